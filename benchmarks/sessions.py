@@ -62,8 +62,8 @@ def generated(
 
 def paper(branch: int, pos: int) -> Paper:
     return Paper(
-        id=f"arxiv:24{branch:02}.{pos + 50:05}", title=f"Branch {branch}, place {pos}: a study of steps between ideas",
-        year=2020 + pos % 6, abstract=SENTENCE * 8, ids={"arxiv": f"24{branch:02}.{pos + 50:05}"},
+        id=f"arxiv:24{branch:02}.{pos + 500:05}", title=f"Branch {branch}, place {pos}: a study of steps between ideas",
+        year=2020 + pos % 6, abstract=SENTENCE * 8, ids={"arxiv": f"24{branch:02}.{pos + 500:05}"},
     )  # fmt: skip
 
 

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import Protocol
 
+from coi_tui.literature.identity_keys import Features, features
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.title_match import authors_agree, compact_title, surnames, title_similarity, years_agree
+from coi_tui.literature.title_match import TYPING_ERRORS, authors_agree, compact_title, title_similarity, years_agree
 from coi_tui.model.papers import Paper
+
+
+class HeldRecords(Protocol):
+    """Records that were compared with each other before, found by their keys (``identity_keys``), each under a number of its own."""
+
+    def under(self, keys: Iterable[str]) -> Iterable[int]: ...
+
+    def titles_near(self, keys: Iterable[str]) -> Iterable[str]: ...
+
+    def record(self, number: int) -> Paper: ...
 
 
 def merge_papers(papers: Iterable[Paper]) -> list[Paper]:
@@ -14,20 +27,24 @@ def merge_papers(papers: Iterable[Paper]) -> list[Paper]:
 
     The first record of a paper keeps its id and place; what it does not know is filled in from the later ones.
     """
-    records = list(papers)
-    groups = _Groups(len(records))
-    by_id: dict[tuple[str, str], int] = {}
-    for i, paper in enumerate(records):
-        for pair in [*known_ids(paper).items(), ("", paper.id)]:
-            groups.join(by_id.setdefault(pair, i), i)
-    for i, j in _similar_pairs(records):
-        if groups.root(i) != groups.root(j) and _same_work(records[i], records[j]):
-            groups.join(i, j)
-    merged: dict[int, Paper] = {}
-    for i, paper in enumerate(records):
-        root = groups.root(i)
-        merged[root] = fill_gaps(merged[root], paper) if root in merged else paper
-    return list(merged.values())
+    return [merged for merged, _ in merge_into(None, dict(enumerate(papers)))]
+
+
+def merge_into(held: HeldRecords | None, new: Mapping[int, Paper]) -> list[tuple[Paper, list[int]]]:
+    """What becomes of records that are compared with all others: the merged records that any of them is part of, in the order of their
+    numbers, each with the numbers of the records in it.
+
+    ``held``: records that need no comparing among themselves; those of them that ``new`` has too are taken from there. The result is
+    that of ``merge_papers`` over all, and what it costs goes by the new ones and those that are like them.
+    """
+    joined = _Joined(held, new)
+    for number, paper in sorted(new.items()):
+        joined.compare(number, paper)
+    groups: dict[int, list[int]] = {}
+    for number in joined.numbers():
+        groups.setdefault(joined.root(number), []).append(number)
+    touched = (members for members in groups.values() if any(number in new for number in members))
+    return [(reduce(fill_gaps, map(joined.record, members)), members) for members in touched]
 
 
 def fill_gaps(first: Paper, other: Paper) -> Paper:
@@ -50,39 +67,96 @@ def _date_in_year(paper: Paper, year: int | None) -> str | None:
     return paper.published if paper.published and year is not None and paper.published.startswith(f"{year:04d}") else None
 
 
-class _Groups:
-    """Union-find whose root is the earliest member."""
+class _Joined:
+    """Records by number, and which of them are one paper: union-find whose root is the earliest member."""
 
-    def __init__(self, size: int) -> None:
-        self._parent = list(range(size))
+    def __init__(self, held: HeldRecords | None, new: Mapping[int, Paper]) -> None:
+        self._held, self._new = held, new
+        self._parent: dict[int, int] = {}
+        self._known: dict[int, Paper] = {}
+        self._under: dict[str, list[int]] = {}
+        self._near: dict[str, dict[str, None]] = {}
+        self._signed: dict[tuple[object, ...], int] = {}
 
-    def root(self, i: int) -> int:
-        while self._parent[i] != i:
-            i = self._parent[i]
-        return i
+    def numbers(self) -> list[int]:
+        return sorted(self._parent)
 
-    def join(self, a: int, b: int) -> None:
+    def record(self, number: int) -> Paper:
+        found = self._new.get(number) or self._known.get(number)
+        if found is None:
+            assert self._held is not None
+            found = self._known[number] = self._held.record(number)
+        return found
+
+    def root(self, number: int) -> int:
+        parent = self._parent
+        while (above := parent.setdefault(number, number)) != number:
+            parent[number] = parent[above]  # shorter for the next time
+            number = above
+        return number
+
+    def _join(self, a: int, b: int) -> None:
         first, second = sorted((self.root(a), self.root(b)))
         self._parent[second] = first
 
+    def compare(self, number: int, paper: Paper) -> None:
+        """Join a record with all before it that are the same paper, and let those after it find it."""
+        what = features(paper)
+        self.root(number)
+        for other in self._found(what.ids):
+            self._join(other, number)
+        alike = self._signed.setdefault(what.signature, number)
+        if alike != number and same_work(self.record(alike), paper):
+            self._join(alike, number)  # it has been compared with all that may be the same, and stands for both
+            self._store(what.ids, number)
+        else:
+            self._join_same(self._found(what.asked()), number, paper)
+            self._store(what.kept(), number)
+        for title in self._titles_near(what):
+            self._join_same(self._found(what.with_title(title)), number, paper)
+        for key in what.near:
+            self._near.setdefault(key, {})[what.title] = None
 
-def _similar_pairs(papers: Sequence[Paper]) -> Iterator[tuple[int, int]]:
-    """Pairs worth comparing: of one title, or of one author's surname and years that are at most one apart."""
-    by_title: dict[str, list[int]] = {}
-    by_author: dict[tuple[str, int | None], list[int]] = {}
-    for i, paper in enumerate(papers):
-        others = dict.fromkeys(by_title.get(compact_title(paper.title), ()))
-        names = surnames(paper.authors)
-        for year in (None,) if paper.year is None else (None, paper.year - 1, paper.year, paper.year + 1):
-            for name in names:
-                others |= dict.fromkeys(by_author.get((name, year), ()))
-        yield from ((j, i) for j in others)
-        by_title.setdefault(compact_title(paper.title), []).append(i)
-        for name in names:
-            by_author.setdefault((name, paper.year), []).append(i)
+    def _join_same(self, others: Iterable[int], number: int, paper: Paper) -> None:
+        for other in others:
+            if self.root(other) == self.root(number):
+                continue
+            one = self.record(other)
+            first, second = (one, paper) if other < number else (paper, one)
+            if _comparable(first, second) and same_work(first, second):
+                self._join(other, number)
+
+    def _store(self, keys: Iterable[str], number: int) -> None:
+        for key in keys:
+            self._under.setdefault(key, []).append(number)
+
+    def _found(self, keys: Iterable[str]) -> list[int]:
+        """Records under any of the keys; those held before first."""
+        asked = list(dict.fromkeys(keys))
+        before = (n for n in self._held.under(asked) if n not in self._new) if self._held is not None else ()
+        return list(dict.fromkeys([*before, *(n for key in asked for n in self._under.get(key, ()))]))
+
+    def _titles_near(self, what: Features) -> list[str]:
+        """Other titles that differ by typing errors."""
+        from rapidfuzz.distance import OSA
+
+        before = self._held.titles_near(what.near) if self._held is not None else ()
+        found = dict.fromkeys([*before, *(title for key in what.near for title in self._near.get(key, ()))])
+        found.pop(what.title, None)
+        return [t for t in found if OSA.distance(t, what.title, score_cutoff=TYPING_ERRORS) <= TYPING_ERRORS]
 
 
-def _same_work(a: Paper, b: Paper) -> bool:
+def _comparable(first: Paper, second: Paper) -> bool:
+    """Whether two records, in their order, are held against each other: of one title, or of years that are at most one apart.
+
+    A later record without a year is compared with such ones alone.
+    """
+    if compact_title(first.title) == compact_title(second.title) or first.year is None:
+        return True
+    return second.year is not None and abs(first.year - second.year) <= 1
+
+
+def same_work(a: Paper, b: Paper) -> bool:
     """Whether two records are one paper: title, year and authors by the rules of ``match_title``; other arXiv ids mean other papers."""
     if _ids_differ(a, b, "arXiv") or _ids_differ(a, b, "ACL"):
         return False

@@ -46,7 +46,8 @@ def normalise_title(title: str) -> str:
     text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
     text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text))))
     text = fold_accents(text.replace("&", " and "))
-    text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
+    if not text.isascii():
+        text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
     return " ".join(re.findall(r"[^\W_]+", text))
 
 
@@ -99,6 +100,19 @@ def _head_of(short: str, title: str, whole: str) -> bool:
             rest = normalise_title(shown[cut.end() :]).split()
             return bool(rest) and rest[0] not in _SEQUELS and not all(w in _SEQUELS | _ROMAN or w.isdigit() for w in rest)
     return False
+
+
+def short_titles(title: str) -> tuple[str, ...]:
+    """The letters and digits of a title up to each place where a subtitle may begin."""
+    shown = show_title(title)
+    heads = (_joined(normalise_title(shown[: cut.start()])) for cut in _SEPARATOR.finditer(shown))
+    return tuple(dict.fromkeys(head for head in heads if head))
+
+
+def numbers_of(title: str) -> tuple[list[str], list[str]]:
+    """The numbers in a title, and the Roman ones: titles with others are titles of other papers."""
+    normal = normalise_title(title)
+    return re.findall(r"\d+", normal), [word for word in normal.split() if word in _ROMAN]
 
 
 def _difference(a: str, b: str) -> str:

@@ -12,8 +12,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
 from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import StoreError, UsageError
@@ -21,6 +19,7 @@ from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
+from coi_tui.session.papers.imported_file import add_papers, read_papers, remove_paper
 
 if TYPE_CHECKING:
     from coi_tui.literature.imported_library import LocalRecord
@@ -38,22 +37,12 @@ class Brought:
 
 def own_papers(paths: Paths) -> list[Paper]:
     """The papers in the order they came; none where no file is. Raises StoreError for a file that cannot be read."""
-    try:
-        lines = paths.imported_papers.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return []
-    except (OSError, UnicodeDecodeError) as error:
-        raise StoreError(f"{paths.imported_papers} cannot be read ({type(error).__name__}).", "Restore or rename it.") from None
-    try:
-        return [Paper.model_validate_json(line) for line in lines if line.strip()]
-    except ValidationError:
-        raise StoreError(f"A line of {paths.imported_papers} is not a paper.", "Remove that line, or rename the file.") from None
+    return read_papers(paths.imported_papers)
 
 
 def bring_in(paths: Paths, file: Path) -> Brought:
     """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is none, StoreError for a full disk."""
     from coi_tui.literature.bibliography_files import read_bibliography
-    from coi_tui.literature.deduplication import merge_papers
 
     try:
         text = file.read_text(encoding="utf-8-sig")
@@ -62,20 +51,16 @@ def bring_in(paths: Paths, file: Path) -> Brought:
     except OSError as error:
         raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
     found = read_bibliography(text, file.name)
-    before = own_papers(paths)
-    after = merge_papers([*before, *found.papers])
-    save_papers(paths, after)
-    return Brought(tuple(after[len(before) :]), len(found.papers) - (len(after) - len(before)), tuple(found.left_out))
+    added = add_papers(paths.imported_papers, found.papers)
+    return Brought(added.new, len(found.papers) - len(added.new), tuple(found.left_out))
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
     """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when it is not there."""
-    before = own_papers(paths)
-    gone = next((p for p in before if p.id == name), None)
+    gone = remove_paper(paths.imported_papers, name)
     if gone is None:
-        raise UsageError(f"{name} is not among your {len(before)} papers.", "`coi library list` shows their ids.")
+        raise UsageError(f"{name} is not among your {len(own_papers(paths))} papers.", "`coi library list` shows their ids.")
     drop_text(paths, gone)
-    save_papers(paths, [p for p in before if p.id != name])
     return gone
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import ExtractedPdf, extract_pdf
 from coi_tui.literature.pdf_identification import Candidate, identify_pdf, paper_named
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
-from coi_tui.session.papers.imported import OwnPdf, drop_text, keep_text, own_papers, own_text, save_papers, texts_held
+from coi_tui.session.papers.imported import OwnPdf, drop_text, keep_text, own_papers, own_text, texts_held
+from coi_tui.session.papers.imported_file import add_papers
 
 State = Literal["new", "known", "before", "ask", "unread"]
 
@@ -99,13 +99,12 @@ def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[P
         if found.paper is None:
             return Taken(path, "ask", why=found.why, title=found.title, near=found.candidates)
         paper, how = found.paper, found.how
-    after = merge_papers([*before, paper])
-    kept = next((p for p in after if p.id == paper.id), None) or _same(after, paper)
-    save_papers(paths, after)
+    added = add_papers(paths.imported_papers, [paper])
+    kept = added.became[paper.id]
     if said:
         _drop_texts_of(paths, read.own.pdf, [other for other in before if other.id != kept.id])
     keep_text(paths, kept, read.own)
-    return Taken(path, "new" if len(after) > len(before) else "known", kept, how)
+    return Taken(path, "new" if added.new else "known", kept, how)
 
 
 def _drop_texts_of(paths: Paths, pdf: str, papers: Sequence[Paper]) -> None:
@@ -114,11 +113,6 @@ def _drop_texts_of(paths: Paths, pdf: str, papers: Sequence[Paper]) -> None:
         held = own_text(paths, paper)
         if held is not None and held.pdf == pdf:
             drop_text(paths, paper)
-
-
-def _same(papers: Sequence[Paper], paper: Paper) -> Paper:
-    """The record that a paper became part of."""
-    return next(p for p in papers if len(merge_papers([p, paper])) == 1)
 
 
 def _others(paths: Paths) -> list[Paper]:
