@@ -32,7 +32,7 @@ from pathlib import Path
 
 from benchmarks.coi_process import coi, table
 from benchmarks.states import add_nova, add_scipip, make_seed, paths_in
-from benchmarks.terminal import ENTER_SCREEN, FRAME_END, Terminal, environment, words
+from benchmarks.terminal import ENTER_SCREEN, FRAME_END, LEAVE_SCREEN, Terminal, environment, words
 from coi_tui import DEMO_TOPIC
 
 BUSY_S, IDLE_S, LONGEST_S = 15.0, 30.0, 600.0
@@ -183,7 +183,7 @@ class Fuzz:
         self._recent: list[Act] = []
         self._terminal: Terminal | None = None
         (home / "work").mkdir(exist_ok=True)
-        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true")
+        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true", PYTHONFAULTHANDLER="1")
 
     def run(self, steps: int | None, until: float | None) -> Fuzzed:
         """So many steps, or until a time of the monotonic clock. What is found is printed at once."""
@@ -300,7 +300,9 @@ class Fuzz:
         assert self._terminal is not None
         time.sleep(0.2)  # for the last words to be read
         code, last = self._terminal.status, words(self._terminal.output)
-        if code in LEFT and "Traceback" not in last and "Unexpected" not in last:
+        back = self._terminal.output.rpartition(LEAVE_SCREEN)
+        late = code == -signal.SIGINT and bool(back[1]) and ENTER_SCREEN not in back[2]  # Python itself was on its way out
+        if (code in LEFT or late) and "Traceback" not in last and "Unexpected" not in last:
             self.found.left += 1
         else:
             self._note(self.found.ends, f"ended with {code}", last[-6000:])
@@ -309,7 +311,11 @@ class Fuzz:
 
     def _hangs(self, how: str) -> None:
         assert self._terminal is not None
-        self._note(self.found.hangs, how, words(self._terminal.output)[-1500:])
+        before = words(self._terminal.output)[-1500:]
+        mark = self._terminal.mark
+        self._terminal.signal(signal.SIGABRT)  # it dies and says where it was
+        time.sleep(1)
+        self._note(self.found.hangs, how, f"{before}\n{self._terminal.since(mark).decode('utf-8', 'replace')[:6000]}")
         self._close()
         raise Gone
 

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.private_files import make_folder, write_whole
 
 _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"' /:@+-]+?)\s*\]\s*(#.*)?$")
@@ -184,4 +184,5 @@ def write_text(file: Path, text: str) -> None:
         target = file.resolve()
         write_whole(target, text, mode=target.stat().st_mode & 0o700 if target.exists() else 0o600)
     except OSError as error:
-        raise StoreError(f"The settings file {file} cannot be written: {error.strerror or error}.", "Check its permissions.") from None
+        why, hint = why_not_written(error)
+        raise StoreError(f"The settings file {file} cannot be written: {why}.", hint) from None

@@ -145,8 +145,11 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
         tell(below)
     spent = session.core.spent()
     told = f"{counted((spent.calls, spent.calls), 'model call')}, {spent.tokens} tokens, {spent.money}"
-    tell(f"{outcome.state.capitalize()}: stage {session.queries.stage_reached(instance)}, {told}. {needs_you(session)}.")
-    return 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
+    code = 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
+    word = "Ended short" if short and outcome.state == "done" else outcome.state.capitalize()
+    rest = _goes_on(session, outcome) if code else needs_you(session)
+    tell(f"{word}: stage {session.queries.stage_reached(instance)}, {told}. {rest}.")
+    return code
 
 
 def _as_data(session: Session, outcome: Outcome, short: str) -> dict[str, Any]:
@@ -179,6 +182,13 @@ def _with_idea(session: Session) -> list[str]:
 def needs_you(session: Session) -> str:
     """What waits for the person, without a full stop."""
     return ", ".join(session.queries.waiting()) or "Nothing needs your decision"
+
+
+def _goes_on(session: Session, outcome: Outcome) -> str:
+    """What waits after a run that did not come to its end, and how it can go on; without a full stop."""
+    ended = "tries what failed again" if outcome.failed else "tries again once something has changed"
+    again = f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
+    return ". ".join(said for said in (", ".join(session.queries.waiting()).capitalize(), again) if said)
 
 
 def _write_proposal(session: Session, out: Target) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, why_not_written
 from coi_tui.private_files import FILE_MODE
 
 
@@ -58,7 +58,8 @@ def _tried(write: _Write, step: str, overwrite: bool, none: str) -> None:
     except FileExistsError:
         raise write.exists(none) from None
     except OSError as error:
-        raise UsageError(f"{write.path} cannot be written: {error.strerror or error}.{none}", "Choose another place.") from None
+        why, hint = why_not_written(error)
+        raise UsageError(f"{write.path} cannot be written: {why}.{none}", hint) from None
 
 
 class _Write:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class CoiError(Exception):
     """Base of every error that a person is meant to read.
@@ -25,6 +27,20 @@ class UsageError(CoiError):
 
 class StoreError(CoiError):
     """A session or library file cannot be opened, read or written."""
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
+FREE_SPACE = "Free some space, then try again."
+
+
+def why_not_written(error: OSError) -> tuple[str, str]:
+    """The cause for which a file cannot be written, as a clause, and what to do about that."""
+    if error.errno in FULL:
+        return "the disk is full", FREE_SPACE
+    if error.errno in READ_ONLY:
+        return "the file or its folder is read-only", "Change its permissions, or choose another place."
+    return (error.strerror or type(error).__name__).lower(), "Check the folder and the disk."
 
 
 class ServiceError(CoiError):

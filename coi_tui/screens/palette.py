@@ -6,6 +6,7 @@ import re
 from functools import partial
 from typing import Any, ClassVar
 
+from textual import events
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
@@ -24,6 +25,11 @@ class Palette(CommandPalette):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pagedown", "page_down", "Next page", show=False), Binding("pageup", "page_up", "Previous page", show=False),
     ]  # fmt: skip
+
+    def on_mount(self, event: events.Mount) -> None:
+        """Do nothing where the palette was closed before it came up: Textual asks for the screen below it."""
+        if self not in self.app.screen_stack[1:]:
+            event.prevent_default()
 
     @property
     def _list(self) -> CommandList:

@@ -39,6 +39,8 @@ class Job:
     outcome: Outcome | None = None
     error: CoiError | None = None
     ended: bool = False
+    missed: str = ""
+    """Why the stage of the plan was not reached, in a sentence; empty where it was."""
     version: int = 0
     over: set[str] = field(default_factory=set)
     waits: dict[str, float] = field(default_factory=dict)
@@ -127,6 +129,8 @@ class Job:
             return "Stopped now. What was finished is kept."
         word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
         items = f"added {counted(len(outcome.made), 'item')} ({counted(self.calls, 'call')})"
+        if self.missed and outcome.state == "done":
+            word = "Ended short"
         said = f"{word}: {items}, {self.cost}, {self.seconds:.0f} s."
         if outcome.stop is not None:
             said += f" {outcome.stop}"
@@ -191,6 +195,8 @@ class SessionController:
         except CoiError as trouble:
             error = trouble
         finally:
+            if outcome is not None and plan.goal.until and not job.stopping:
+                job.missed = self.session.queries.shortfall(plan.goal.until, plan.goal.scope.instance)
             job.end(outcome, error)
 
     async def decide(self, change: Callable[[], T]) -> T:

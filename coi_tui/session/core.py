@@ -25,7 +25,7 @@ from coi_tui.paths import Paths
 from coi_tui.session.queries.failures import failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
-from coi_tui.store.session_opening import CHANGED
+from coi_tui.store.session_opening import what_to_do
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
@@ -193,8 +193,7 @@ class SessionCore:
     def check_writable(self) -> None:
         """Raises UsageError where the session is read-only."""
         if why := self.read_only_reason:
-            otherwise = "Import the file: that makes a clean copy." if why.startswith(CHANGED) else "Close it elsewhere first."
-            hint = "Update the program to go on with it." if self.unknown_methods else otherwise
+            hint = "Update the program to go on with it." if self.unknown_methods else what_to_do(why)
             raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
     def decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "") -> Decision:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from coi_tui.model.errors import StoreError
+from coi_tui.model.errors import FREE_SPACE, FULL, StoreError, why_not_written
 from coi_tui.private_files import make_file
 from coi_tui.store.row_hashes import count_commit, put_row
 
@@ -27,7 +27,7 @@ NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
 
 _SENTENCES = (
-    ("disk is full", "The disk is full, so nothing was written to {name}.", "Free some space, then try again."),
+    ("disk is full", "The disk is full, so nothing was written to {name}.", FREE_SPACE),
     ("readonly", "{name} cannot be written: the file or its folder is read-only.", "Change its permissions, or work on a copy."),
     ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then try again."),
     ("interrupted", "{name} was not read further: it asks for more work than a session does.", "Ask for another copy of it."),
@@ -180,6 +180,11 @@ def is_damage(error: sqlite3.Error) -> bool:
     return "malformed" in text or "not a database" in text
 
 
+def is_full(error: sqlite3.Error | OSError) -> bool:
+    """Whether the error says that there is no space left."""
+    return error.errno in FULL if isinstance(error, OSError) else "disk is full" in str(error).lower()
+
+
 def fold_wal(db: sqlite3.Connection) -> bool:
     """Bring everything into the one file, so that a copy of it is whole. False where a reader kept a part of it in the log.
 
@@ -199,9 +204,10 @@ def fold_wal(db: sqlite3.Connection) -> bool:
 
 def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
     """The error as one clear sentence about ``path``."""
-    cause = (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
     if isinstance(error, OSError):
-        return StoreError(f"{path.name} could not be read or written: {cause}.", "Check the folder's permissions and the free disk space.")
+        cause, hint = why_not_written(error)
+        return StoreError(f"{path.name} could not be read or written: {cause}.", hint)
+    cause = str(error)
     for words, sentence, hint in _SENTENCES:
         if words in cause.lower():
             return StoreError(sentence.format(name=path.name, cause=cause), hint)

@@ -26,6 +26,7 @@ from coi_tui.store.connection import (
     fold_wal,
     format_of,
     is_damage,
+    is_full,
     iso,
     lift_limit,
     plain_connection,
@@ -47,8 +48,21 @@ if TYPE_CHECKING:
 
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
+DISK_FULL = "the disk is full"
 ASKED = "opened for reading only"
 CHANGED = "its tables or triggers were changed by another program"
+_WHAT_TO_DO = {
+    OPEN_ELSEWHERE: "Close it elsewhere first.",
+    NOT_WRITABLE: "Change the permissions of the file and its folder, or work on a copy.",
+    DISK_FULL: "Free some space, then open it again.",
+    NEWER: "Update coi-tui, then open it again.",
+    CHANGED: "Import the file: that makes a clean copy.",
+}
+
+
+def what_to_do(reason: str) -> str:
+    """What helps where a session can only be read for a reason."""
+    return next((hint for why, hint in _WHAT_TO_DO.items() if reason.startswith(why)), "")
 
 
 def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()) -> None:
@@ -183,8 +197,8 @@ def _take_lock(lock: FileLock, path: Path) -> str:
         return NOT_WRITABLE
     try:
         return "" if lock.acquire() else OPEN_ELSEWHERE
-    except OSError:  # a disk that cannot be written, or has no locks: reading is still possible
-        return NOT_WRITABLE
+    except OSError as error:  # a disk that cannot be written, or has no locks: reading is still possible
+        return DISK_FULL if is_full(error) else NOT_WRITABLE
 
 
 def _begin_to_write(lock: FileLock, path: Path) -> tuple[str, str]:
@@ -196,7 +210,7 @@ def _begin_to_write(lock: FileLock, path: Path) -> tuple[str, str]:
     try:
         return "", keep_the_rest(path)
     except OSError as error:  # only read: that keeps the rest as well
-        return NOT_WRITABLE, as_store_error(error, path).message
+        return DISK_FULL if is_full(error) else NOT_WRITABLE, as_store_error(error, path).message
 
 
 def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tuple[sqlite3.Connection, int, str]:
@@ -240,7 +254,7 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
         opened.mark.note()
     except (sqlite3.OperationalError, OSError) as error:
         opened.notices.append(as_store_error(error, opened.path).message)
-        opened.only_read(NOT_WRITABLE)
+        opened.only_read(DISK_FULL if is_full(error) else NOT_WRITABLE)
 
 
 def _try_to_back_up(opened: Opened, backups: Path) -> None:

@@ -99,6 +99,8 @@ def test_everything_down_is_exit_1_with_the_cause_and_no_empty_proposal(tmp_path
     assert ran.code == 1
     assert "HTTP 500" in ran.err
     assert "Failed at Q1" in ran.err
+    assert "Nothing needs" not in ran.err
+    assert "`coi resume run` tries what failed again" in ran.err
     assert not out.exists()
     one_sentence(ran)
 

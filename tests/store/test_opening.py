@@ -19,7 +19,7 @@ from coi_tui.store.connection import NEWER, DamagedError, utc_now
 from coi_tui.store.lock import FileLock, is_held
 from coi_tui.store.row_hashes import put_row
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.session_opening import ASKED, NOT_WRITABLE, OPEN_ELSEWHERE
+from coi_tui.store.session_opening import ASKED, DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
 
 from .making import as_nobody, call, new_session, open_folder, script, version
 
@@ -163,7 +163,7 @@ def test_full_disk_at_opening_leaves_reading(tmp_path: Path, monkeypatch: pytest
 
     monkeypatch.setattr("coi_tui.store.session_opening.prepare_for_writing", full)
     with SessionFile.open(file.path) as again:
-        assert again.read_only_reason == NOT_WRITABLE
+        assert again.read_only_reason == DISK_FULL
         assert "disk is full" in again.notices[0]
         assert len(again.load().entries) == 1
     assert not (tmp_path / "one.coi.db.lock").exists()

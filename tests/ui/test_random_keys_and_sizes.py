@@ -142,6 +142,16 @@ def subclasses(kind: type[Any]) -> list[type[Any]]:
     return [each for direct in below for each in (direct, *subclasses(direct))]
 
 
+async def test_a_palette_that_is_closed_before_it_comes_up_ends_nothing(tmp_path: Path) -> None:
+    async with open_list(tmp_path) as trip:
+        palette = Palette()
+        pushed = trip.app.push_screen(palette)
+        trip.app._screen_stack.remove(palette)  # as when a session comes up in this moment, and what stands over its place is closed
+        await pushed
+        await trip.pilot.pause()
+        assert trip.app.is_running
+
+
 async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(tmp_path: Path) -> None:
     async with open_list(tmp_path) as trip:
         await trip.press("ctrl+p")

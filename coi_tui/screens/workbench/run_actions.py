@@ -306,8 +306,7 @@ class JobWatch:
         failures = job.failures()
         self.closing = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until, outcome = job.plan.goal.until, job.outcome
-        queries = self._session.queries
-        lacking = queries.shortfall(until, job.plan.goal.scope.instance) or queries.short_chains() if until and not job.stopping else ""
+        lacking = job.missed or self._session.queries.short_chains() if until and not job.stopping else ""
         parts = [job.closing(), lacking]
         if outcome is not None:
             alternatives = self._session.queries.came_beside(outcome.made)

@@ -24,7 +24,7 @@ from typing import Any
 
 from coi_tui.config import Keys
 from coi_tui.model import errors
-from coi_tui.model.errors import CoiError, StoreError, UsageError
+from coi_tui.model.errors import CoiError, StoreError, UsageError, why_not_written
 from coi_tui.paths import Paths
 from coi_tui.private_files import write_whole
 from coi_tui.session.admin.session_numbers import OTHER, family, session_numbers, word
@@ -248,7 +248,8 @@ def write(inside: list[Inside], out: Path, keys: Keys, environ: Mapping[str, str
     try:
         write_whole(out, packed.getvalue())
     except OSError as error:
-        raise StoreError(f"{out} could not be written ({error.strerror}).", "Check the folder and the disk.") from None
+        why, hint = why_not_written(error)
+        raise StoreError(f"{out} could not be written: {why}.", hint) from None
 
 
 def _secrets(environ: Mapping[str, str]) -> list[str]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.literature.types import HttpRequest
-from coi_tui.model.errors import CoiError, ServiceError, UsageError
+from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
 from coi_tui.model.sources import in_words
 from coi_tui.paths import Paths
 from coi_tui.session.admin.model_check import Role, question, roles_asked
@@ -75,7 +75,7 @@ def _folder(name: str, folder: object) -> Checked:
         with tempfile.TemporaryFile(dir=path):
             return Checked(name, "ok", f"{path} can be written")
     except OSError as error:
-        return Checked(name, "FAILED", f"{path} cannot be written ({error.strerror}). Set COI_HOME to a folder that can.")
+        return Checked(name, "FAILED", f"{path} cannot be written: {why_not_written(error)[0]}. Set COI_HOME to a folder that can.")
 
 
 def _search() -> Checked:

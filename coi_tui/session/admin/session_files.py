@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
 from coi_tui.session.names import session_path
@@ -88,14 +88,16 @@ def session_files(paths: Paths, name: str) -> list[Path]:
 def forget_session(paths: Paths, name: str) -> list[Path]:
     """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be deleted."""
     from coi_tui.store.session_file import SessionFile
+    from coi_tui.store.session_opening import what_to_do
 
     files = session_files(paths, name)
     with SessionFile.open(session_path(paths, name, existing=True), backups=paths.backups) as held:
         if held.read_only:
-            raise StoreError(f"{name} was not deleted: {held.read_only_reason}.", "Close it elsewhere first.")
+            raise StoreError(f"{name} was not deleted: {held.read_only_reason}.", what_to_do(held.read_only_reason))
     for file in reversed(files):
         try:
             file.unlink(missing_ok=True)
         except OSError as error:
-            raise StoreError(f"{file} could not be deleted ({error.strerror}).", "Check its permissions, then try again.") from None
+            why, hint = why_not_written(error)
+            raise StoreError(f"{file} could not be deleted: {why}.", hint) from None
     return files

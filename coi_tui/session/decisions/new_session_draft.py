@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from coi_tui.model.errors import StoreError
+from coi_tui.model.errors import StoreError, why_not_written
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
@@ -61,8 +61,8 @@ def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
         make_folder(paths.data)
         write_whole(paths.data / FILE, json.dumps(asdict(draft)))
     except OSError as error:
-        why = (error.strerror or "it cannot be written").lower()
-        raise StoreError(f"What you type is not kept: {why}.", "Making the session needs the same folder.") from None
+        why, hint = why_not_written(error)
+        raise StoreError(f"What you type is not kept: {why}.", f"{hint} Making the session needs the same folder.") from None
 
 
 def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids
-from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
@@ -71,9 +71,8 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
         make_folder(file.parent)
         write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
     except OSError as error:
-        raise StoreError(
-            f"{file} could not be written ({error.strerror}), so nothing was changed.", "Check the folder and the disk."
-        ) from None
+        why, hint = why_not_written(error)
+        raise StoreError(f"{file} could not be written, so nothing was changed: {why}.", hint) from None
 
 
 def with_own(
@@ -117,9 +116,8 @@ def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
         make_folder(paths.imported_texts)
         write_whole(_place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
     except OSError as error:
-        raise StoreError(
-            f"The text of {own.file} could not be kept ({error.strerror or type(error).__name__}).", "Check the folder and the disk."
-        ) from None
+        why, hint = why_not_written(error)
+        raise StoreError(f"The text of {own.file} could not be kept: {why}.", hint) from None
 
 
 def drop_text(paths: Paths, paper: Paper) -> bool:
@@ -132,7 +130,8 @@ def drop_text(paths: Paths, paper: Paper) -> bool:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise StoreError(f"The text of {paper.title[:60]} could not be deleted ({error.strerror}).", "Check its folder.") from None
+            why, hint = why_not_written(error)
+            raise StoreError(f"The text of {paper.title[:60]} could not be deleted: {why}.", hint) from None
     return gone
 
 

@@ -1,0 +1,122 @@
+"""What is told where nothing can be written: a full disk, a read-only folder and a newer format each have a cause and a hint of their own."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.config_file import write_text
+from coi_tui.export.files import write_all
+from coi_tui.model.errors import CoiError, why_not_written
+from coi_tui.paths import Paths
+from coi_tui.session.admin.session_files import forget_session
+from coi_tui.session.decisions.new_session_draft import NewSessionDraft, save_draft
+from coi_tui.session.papers.imported import save_papers
+from coi_tui.session.session import Session
+from coi_tui.store.migrations import SESSION_FORMAT
+
+CAUSES = {
+    errno.ENOSPC: ("the disk is full", "Free some space"),
+    errno.EDQUOT: ("the disk is full", "Free some space"),
+    errno.EROFS: ("read-only", "Change its permissions"),
+    errno.EACCES: ("read-only", "Change its permissions"),
+    errno.EIO: ("input/output error", "Check the folder and the disk"),
+}
+
+
+def places(folder: Path) -> Paths:
+    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+
+
+WRITES: dict[str, Callable[[Path], object]] = {
+    "settings": lambda folder: write_text(folder / "config.toml", "a = 1\n"),
+    "papers": lambda folder: save_papers(places(folder), []),
+    "draft": lambda folder: save_draft(places(folder), NewSessionDraft("a topic")),
+    "session": lambda folder: Session.create("new", "a topic", paths=places(folder), settings=Settings(), keys=Keys(), offline=True),
+}
+
+
+@pytest.mark.parametrize("number", CAUSES)
+@pytest.mark.parametrize("what", WRITES)
+def test_what_cannot_be_written_names_its_cause_and_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, what: str
+) -> None:  # fmt: skip
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("tempfile.mkstemp", fail)
+    monkeypatch.setattr("coi_tui.store.session_opening.make_folder", fail)
+    with pytest.raises(CoiError) as told:
+        WRITES[what](tmp_path)
+    cause, hint = CAUSES[number]
+    assert cause in told.value.message
+    assert hint in told.value.hint
+
+
+def test_causes_are_kept_apart() -> None:
+    assert len({why_not_written(OSError(n, os.strerror(n))) for n in (errno.ENOSPC, errno.EACCES, errno.EIO)}) == 3
+
+
+def session(folder: Path) -> Session:
+    return Session.open("one", paths=places(folder), settings=Settings(), keys=Keys())
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    Session.create("one", "a topic", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True).close()
+    return places(tmp_path).sessions / "one.coi.db"
+
+
+def full(*_: object, **__: object) -> bool:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+def newer(path: Path) -> None:
+    with sqlite3.connect(path) as raw:
+        raw.execute(f"PRAGMA user_version = {SESSION_FORMAT + 1}")
+        raw.execute("UPDATE meta SET value = ? WHERE key = 'format'", [str(SESSION_FORMAT + 1)])
+    raw.close()
+
+
+@pytest.mark.parametrize("why", ["full", "read-only", "elsewhere", "newer"])
+def test_a_session_that_can_only_be_read_says_what_helps(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+    cause, hint = {
+        "full": ("the disk is full", "Free some space"),
+        "read-only": ("cannot be written", "Change the permissions"),
+        "elsewhere": ("open elsewhere", "Close it elsewhere"),
+        "newer": ("made by a newer coi-tui", "Update coi-tui"),
+    }[why]
+    holder = session(tmp_path) if why == "elsewhere" else None
+    if why == "full":
+        monkeypatch.setattr("coi_tui.store.session_opening.prepare_for_writing", full)
+    elif why == "read-only":
+        monkeypatch.setattr("os.access", lambda *_: False)
+    elif why == "newer":
+        newer(made)
+    with session(tmp_path) as opened:
+        assert opened.read_only_reason == cause or cause in opened.read_only_reason
+        with pytest.raises(CoiError) as told:
+            opened.decisions.note("topic", "a note")
+        assert cause in told.value.message
+        assert hint in told.value.hint
+    if why != "newer":
+        with pytest.raises(CoiError) as told:
+            forget_session(places(tmp_path), "one")
+        assert hint in told.value.hint
+    if holder is not None:
+        holder.close()
+
+
+def test_an_export_to_a_full_disk_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(CoiError, match="the disk is full"):
+        write_all([(tmp_path / "a.md", "text")])
