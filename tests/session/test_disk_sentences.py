@@ -1,4 +1,4 @@
-"""What is told where nothing can be written: a full disk, a read-only folder and a newer format each have a cause and a hint of their own."""
+"""What is told where nothing can be written: full disk, read-only folder and newer format each have a cause and a hint of their own."""
 
 from __future__ import annotations
 
