@@ -35,7 +35,7 @@ from benchmarks.states import add_nova, add_scipip, make_seed, paths_in
 from benchmarks.terminal import ENTER_SCREEN, FRAME_END, LEAVE_SCREEN, Terminal, environment, words
 from coi_tui import DEMO_TOPIC
 
-BUSY_S, IDLE_S, LONGEST_S = 15.0, 30.0, 600.0
+BUSY_S, IDLE_S, LONGEST_S = 30.0, 30.0, 600.0
 """When the app counts as hanging: seconds of its own work, or of doing nothing, without an answer; and at the latest."""
 ANSWERS_EVERY = 40
 """Steps between two known keys."""

@@ -99,7 +99,7 @@ def test_where_the_rest_cannot_be_kept_nothing_is_written(killed: Path, monkeypa
     monkeypatch.setattr(shutil, "copyfile", full)
     with SessionFile.open(killed) as file:
         assert file.read_only
-        assert "No space left" in file.notices[0]
+        assert "the disk is full" in file.notices[0]
     assert (killed.read_bytes(), _wal(killed).read_bytes()) == before
 
 
