@@ -96,7 +96,7 @@ def test_a_disk_that_fails_at_any_rename_leaves_all_as_it_was(
         write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
         assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"new {p.name}" for p in paths}
         return
-    with pytest.raises(UsageError, match="No space left"):
+    with pytest.raises(UsageError, match="the disk is full"):
         write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
     assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"old {p.name}" for p in paths[:2]}
 
