@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -114,8 +115,30 @@ async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) ->
         except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
             break
     return await session.runs.run(
-        plan, budget_usd=limit.usd, budget_tokens=limit.tokens, unpriced=unpriced, listen=_progress
+        plan, budget_usd=limit.usd, budget_tokens=limit.tokens, unpriced=unpriced, listen=Progress()
     )  # fmt: skip
+
+
+WAIT_TOLD_S = 10.0
+"""A wait that is told again and again, with other numbers, is shown this often at most."""
+
+
+class Progress:
+    """Shows a job's events; of waits for a service no more than a person wants to read."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, float] = {}
+
+    def __call__(self, event: Event) -> None:
+        if event.kind != "note" or event.address:
+            _progress(event)
+            return
+        import time
+
+        same, now = re.sub(r"\d+", "", event.text), time.monotonic()
+        if now - self._told.get(same, -WAIT_TOLD_S) >= WAIT_TOLD_S:
+            self._told[same] = now
+            tell(f"  wait     {event.text}")
 
 
 def _progress(event: Event) -> None:

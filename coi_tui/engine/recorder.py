@@ -13,6 +13,7 @@ from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.hashing import digest
+from coi_tui.network.retry import CallStanding, standing
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Answer:
 
 
 NO_UPPER = Upper()
+FREE: frozenset[CallKind] = frozenset(("http",))
+"""Calls of services of papers: to ask them again costs nothing."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ class Recorder:
         self.turn = asyncio.Lock()
         """Held while something takes long on the event loop, so that only one such thing is done between two looks at the keyboard."""
         self._flights: dict[str, asyncio.Task[Call]] = {}
+        self._standing: dict[str, tuple[CallKind, CallStanding]] = {}
+        """Of the calls in flight whose answer has not come yet."""
 
     def base_key(self, content: Mapping[str, Any]) -> str:
         return digest(content)
@@ -86,6 +91,7 @@ class Recorder:
 
     def _ended(self, key: str, task: asyncio.Task[Call]) -> None:
         self._flights.pop(key, None)
+        self._standing.pop(key, None)
         if not task.cancelled():
             task.exception()  # looked at here, so that a call nobody waits for any more does not complain at exit
 
@@ -100,9 +106,13 @@ class Recorder:
             self.budget.hold(ask.upper)
         started, clock = self.journal.clock(), time.monotonic()
         answer: Answer | None = None
+        call_standing = CallStanding()
+        standing.set(call_standing)  # of this task alone: each call has its own
+        self._standing[key] = (ask.kind, call_standing)
         try:
             answer = await ask.send()
         finally:
+            self._standing.pop(key, None)
             if paid:
                 tokens = answer.prompt_tokens + answer.completion_tokens if answer else 0
                 self.budget.settle(ask.upper, answer.cost_usd if answer else None, tokens, happened=answer is not None)
@@ -117,10 +127,13 @@ class Recorder:
         return call.model_copy(update={"id": ids[0]})
 
     async def close(self, *, cancel: bool) -> None:
-        """Wait for calls in flight (they are paid for), or cut them off."""
+        """Wait for calls in flight (they are paid for), or cut them off. What only waits, or costs nothing, is cut off in any case."""
         self.closed = True
-        flights = list(self._flights.values())
-        if cancel:
-            for flight in flights:
+        flights = dict(self._flights)
+        for key, flight in flights.items():
+            kind, call = self._standing.get(key, ("", None))
+            if call is not None:
+                call.left = True
+            if cancel or (call is not None and (call.waiting or kind in FREE)):
                 flight.cancel()
-        await asyncio.gather(*flights, return_exceptions=True)
+        await asyncio.gather(*flights.values(), return_exceptions=True)

@@ -15,7 +15,7 @@ from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_tree
 from coi_tui.network.addresses import is_loopback, origin_of, same_service
 from coi_tui.network.client import Reply, Request, ServiceClient
-from coi_tui.network.limits import check_parts
+from coi_tui.network.limits import PATIENCE_S, check_parts
 from coi_tui.network.retry import AttemptFailed, Backoff, retry_library, with_retries
 from coi_tui.network.tls import ssl_context
 
@@ -128,7 +128,7 @@ class HttpFetch:
         async def attempt() -> HttpAnswer:
             return self._read_json(await self._client.send(sent, self._max_json_mb))
 
-        return await with_retries(attempt, self._retries, self._backoff)
+        return await with_retries(attempt, self._retries, self._backoff, patience_s=PATIENCE_S, on_retry=self._client.retry_told)
 
     def _read_json(self, reply: Reply) -> HttpAnswer:
         if self._client.at_home(reply.host):
@@ -157,6 +157,7 @@ class HttpFetch:
             return self._parse(reply.body)
         except ValueError:
             what = "a web page" if "html" in kind or reply.body.lstrip()[:1] == b"<" else "an answer that cannot be read"
+            self._client.limiter(reply.host).failed()
             error = self._client.error("broken", f"{reply.host} sent {what} in place of data.", "Try again later.")
             raise AttemptFailed(error, None) from None
 
@@ -182,7 +183,9 @@ class HttpFetch:
                 raise _NoPdf(f"the address of the PDF {refused}") from None
 
         try:
-            data = await with_retries(attempt, min(PDF_RETRIES, self._retries), self._backoff)
+            data = await with_retries(
+                attempt, min(PDF_RETRIES, self._retries), self._backoff, patience_s=PATIENCE_S, on_retry=self._client.retry_told
+            )
         except _NoPdf as reason:
             return PdfText(kind="none", note=str(reason))
         except ServiceError as error:

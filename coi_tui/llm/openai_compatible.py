@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from coi_tui.config import LlmSettings
@@ -20,9 +21,10 @@ from coi_tui.llm.server_discovery import Discovered
 from coi_tui.llm.server_errors import Failure, Target
 from coi_tui.llm.server_profiles import server_of
 from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, OnText, model_name, resolved, role_settings
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import CoiError, ServiceError, UsageError
+from coi_tui.model.wording import count as counted
 from coi_tui.network.addresses import shown_host
-from coi_tui.network.limits import HostLimiter, completion_limits, total_s
+from coi_tui.network.limits import SLOW_S, AnswerLimits, HostLimiter, completion_limits, slow_told, total_s
 from coi_tui.network.retry import AttemptFailed, Backoff, retry_library, with_retries
 
 if TYPE_CHECKING:
@@ -71,7 +73,9 @@ class OpenAICompatible:
         self._key = _usable_key(key)
         self._http_client = http_client
         self._backoff = backoff or Backoff(WAIT_BASE_S, WAIT_MAX_S)
-        self._limiter = HostLimiter(0, settings.parallel, self._backoff, learns=False)
+        self.on_wait: Callable[[str], None] = _not_watched
+        """Hears a sentence about every wait of some length."""
+        self._limiter = HostLimiter(0, settings.parallel, self._backoff, learns=False, on_wait=self._paused)
         self._calls: Calls | None = None
         self.told = Discovered()
         """What a server on own hardware has said of itself, once it was asked."""
@@ -127,7 +131,8 @@ class OpenAICompatible:
                 arguments = call_arguments(request, self.server.deployment or model, shape)
                 if slow:  # the wait for the first byte is longer than the silence that is allowed after it
                     arguments["timeout"] = limits.wait_s
-                found, seconds = await calls.chat(arguments, limits, on_text)
+                async with slow_told(partial(self._slow, limits)):
+                    found, seconds = await calls.chat(arguments, limits, on_text)
                 if not isinstance(found, Failure):
                     return found, seconds
                 changed = shape.after(found)
@@ -135,7 +140,7 @@ class OpenAICompatible:
                     raise self._failed(found, model, (request.system, request.user))
                 shape = changed
 
-        found, seconds = await with_retries(attempt, self.settings.retries, self._backoff)
+        found, seconds = await with_retries(attempt, self.settings.retries, self._backoff, on_retry=self._retry_told)
         self._remember(model, shape, pinned=bool(pinned))
         chars = sum(len(message["content"]) for message in call_arguments(request, model, shape)["messages"])
         prompt_tokens, completion_tokens, estimated = found.tokens(chars)
@@ -153,6 +158,19 @@ class OpenAICompatible:
             cut_at=self._cut_at(model, chars, found.prompt_tokens),
             cached_tokens=found.cached_tokens,
         )
+
+    # -- waits that are told ----------------------------------------------------------------------------------------
+
+    def _paused(self, seconds: float, calls: int, refused: bool) -> None:
+        if refused:
+            self.on_wait(f"language model: too many requests (429); {counted(calls, 'call')} on hold, next call in {seconds:.0f} s")
+
+    def _retry_told(self, seconds: float, error: CoiError) -> None:
+        self.on_wait(f"{error.message.rstrip('.')}; next call in {seconds:.0f} s")
+
+    def _slow(self, limits: AnswerLimits) -> None:
+        most_s = limits.seconds + (limits.wait_s or 0)
+        self.on_wait(f"language model: a call has taken more than {SLOW_S:g} s; it has up to {most_s:g} s")
 
     def _remember(self, model: str, shape: RequestShape, *, pinned: bool) -> None:
         """The reply format of the first success stays: one prompt that a server cannot take strictly must not demote the others."""
@@ -223,7 +241,7 @@ class OpenAICompatible:
                 raise self._failed(found, model)
             return found, seconds
 
-        return await with_retries(attempt, self.settings.retries, self._backoff)
+        return await with_retries(attempt, self.settings.retries, self._backoff, on_retry=self._retry_told)
 
     async def list_models(self) -> list[str]:
         """The models the server offers, sorted. Raises ServiceError: this is the test of a connection."""

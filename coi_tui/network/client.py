@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit, urlunsplit
 
 from coi_tui.config import SourceSettings
-from coi_tui.model.errors import ServiceError
+from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.text import clean_line
 from coi_tui.network import limits
 from coi_tui.network.addresses import Origin, origin_of, same_service, sendable
@@ -180,7 +180,7 @@ class ServiceClient:
         timeout_s = self.settings.timeout_s
         limiter = self._untripped(host)
         try:
-            async with limiter.slot(), asyncio.timeout(limits.total_s(timeout_s)):
+            async with limiter.slot(), asyncio.timeout(limits.total_s(timeout_s)), limits.slow_told(self._slow(host)):
                 return await self._read(request, headers, most_mb, origin)
         except TooLarge:
             raise AttemptFailed(self.error("broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers.")) from None
@@ -258,6 +258,14 @@ class ServiceClient:
             self._told(f"{self.service}: {calls} {'call waits' if calls == 1 else 'calls wait'}; {why}")
 
         return on_wait
+
+    def _slow(self, host: str) -> Callable[[], None]:
+        most_s = limits.total_s(self.settings.timeout_s)
+        return lambda: self._told(f"{self.service}: {host} has not answered after {limits.SLOW_S:g} s; it has up to {most_s:g} s")
+
+    def retry_told(self, seconds: float, error: CoiError) -> None:
+        """For ``with_retries``: say what failed and when it is tried again."""
+        self._told(f"{error.message.rstrip('.')}; next call in {seconds:.0f} s")
 
     # -- errors -----------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from coi_tui.network.retry import Backoff
+from coi_tui.network.retry import WORTH_TELLING_S, Backoff, standing_now
 
 if TYPE_CHECKING:
     from aiolimiter import AsyncLimiter
@@ -22,12 +22,15 @@ TOTAL_TIMEOUTS = 4
 SLOW_TIMEOUTS = 20
 """The same for a model on own hardware, counted from its first byte; for that byte it has the four."""
 
+SLOW_S = 10.0
+"""An exchange that takes longer is worth a word, and how long it may take."""
+PATIENCE_S = 45.0
+"""How long after its first attempt a question to a source of papers is tried again, where the service itself names no time."""
+
 TRIP_AFTER = 8
 """Failures of a host in a row, with no answer between them, after which it is left alone for a while."""
 TRIP_S, TRIP_MAX_S = 30.0, 300.0
 """How long it is left alone the first time, and at most; each further failure doubles it."""
-WORTH_TELLING_S = 2.0
-"""Waits shorter than this many seconds are not worth a word."""
 
 S2_HOST, ARXIV_HOST = "api.semanticscholar.org", "export.arxiv.org"
 S2_PACE_WITH_KEY_S = 1.1
@@ -136,6 +139,16 @@ def check_parts(body: bytes) -> None:
         raise ValueError("it has too many parts")
 
 
+@asynccontextmanager
+async def slow_told(tell: Callable[[], None]) -> AsyncIterator[None]:
+    """``tell`` is called once where what is done within takes longer than SLOW_S."""
+    timer = asyncio.get_running_loop().call_later(SLOW_S, tell)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 class Unpackable(Exception):
     """An answer is compressed in a way that cannot be read."""
 
@@ -207,7 +220,8 @@ class HostLimiter:
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """Room for one call: waits for a free place, for the pace, and for a paused host to be called again."""
-        await self._turn()
+        with standing_now().wait():
+            await self._turn()
         try:
             yield
         finally:

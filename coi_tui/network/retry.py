@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import random
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -16,6 +19,9 @@ from typing import TypeVar
 from coi_tui.model.errors import CoiError
 
 T = TypeVar("T")
+
+WORTH_TELLING_S = 2.0
+"""Waits shorter than this many seconds are not worth a word."""
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -57,13 +63,54 @@ class AttemptFailed(Exception):
         self.wait_s = wait_s
 
 
-async def with_retries(attempt: Callable[[], Awaitable[T]], retries: int, backoff: Backoff) -> T:
+class CallStanding:
+    """How a call stands, for whoever may want to leave it: ``waiting`` where nothing is under way with a server (between two attempts, or
+    before its turn). Once ``left``, it begins no wait any more: it ends as cancelled instead."""
+
+    def __init__(self) -> None:
+        self._waits = 0
+        self.left = False
+
+    @property
+    def waiting(self) -> bool:
+        return self._waits > 0
+
+    @contextmanager
+    def wait(self) -> Iterator[None]:
+        """For the time of a wait."""
+        if self.left:
+            raise asyncio.CancelledError
+        self._waits += 1
+        try:
+            yield
+        finally:
+            self._waits -= 1
+
+
+standing: ContextVar[CallStanding] = ContextVar("standing")
+"""The call that this task makes. Where nobody set one, nobody asks."""
+
+
+def standing_now() -> CallStanding:
+    """How the call of this task stands."""
+    return standing.get(None) or CallStanding()
+
+
+OnRetry = Callable[[float, CoiError], None]
+"""Hears of a wait worth a word before a next attempt, and of what made the last one fail."""
+
+
+async def with_retries(
+    attempt: Callable[[], Awaitable[T]], retries: int, backoff: Backoff, *, patience_s: float | None = None, on_retry: OnRetry | None = None
+) -> T:
     """What ``attempt`` returns, tried again up to ``retries`` times while it raises AttemptFailed; then that error is raised.
 
-    Any other exception, cancellation included, passes at once.
+    Any other exception, cancellation included, passes at once. ``patience_s``: no wait of our own choice leads beyond so many seconds after
+    the first attempt began; what the server asked for is waited. Before a wait of some length ``on_retry`` hears of it.
     """
     stamina = retry_library()
     failures = bounded = 0
+    began, call = time.monotonic(), standing_now()
 
     def again(error: Exception) -> bool | float:
         nonlocal failures, bounded
@@ -74,12 +121,24 @@ async def with_retries(attempt: Callable[[], Awaitable[T]], retries: int, backof
             bounded += 1
             if bounded > error.more:
                 return False
-        return backoff.wait(failures - 1) if error.wait_s is None else error.wait_s
+        wait_s = backoff.wait(failures - 1) if error.wait_s is None else error.wait_s
+        if error.wait_s is None and patience_s is not None and time.monotonic() - began + wait_s > patience_s:
+            return False
+        if wait_s >= WORTH_TELLING_S and failures <= retries and on_retry is not None:
+            on_retry(wait_s, error.error)
+        return wait_s
 
     try:
-        async for one in stamina.retry_context(on=again, attempts=retries + 1, timeout=None):
-            with one:
-                return await attempt()
+        with ExitStack() as between:
+            async for one in stamina.retry_context(on=again, attempts=retries + 1, timeout=None):
+                between.close()
+                with one:
+                    try:
+                        return await attempt()
+                    except AttemptFailed:
+                        if failures < retries:
+                            between.enter_context(call.wait())
+                        raise
     except AttemptFailed as failed:
         last = failed.error
     raise last  # outside the except block, so that no chain of exceptions drags requests and replies along

@@ -342,7 +342,7 @@ async def test_cancelling_passes_through_at_once() -> None:
 
 
 async def test_a_cancelled_wait_between_tries_ends() -> None:
-    async with fetch(Script(httpx.Response(503)), backoff=Backoff(60, 60)) as http:
+    async with fetch(Script(httpx.Response(503)), backoff=Backoff(20, 20)) as http:
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(http.json(ASK), 0.1)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.retry import AttemptFailed, Backoff, asked_wait, with_retries
+from coi_tui.network.retry import AttemptFailed, Backoff, CallStanding, asked_wait, standing, with_retries
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC).timestamp()
 
@@ -108,3 +108,53 @@ async def test_other_errors_and_cancellation_pass_at_once() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_no_wait_of_our_own_leads_beyond_the_patience_and_one_that_was_asked_for_may() -> None:
+    attempts = Attempts(None, None, None)
+    with pytest.raises(ServiceError, match="Failure 1"):
+        await with_retries(attempts, 5, Backoff(60, 60), patience_s=20)
+    assert attempts.made == 1
+
+    made = 0
+
+    async def asked_to_wait() -> str:
+        nonlocal made
+        made += 1
+        if made == 1:
+            raise AttemptFailed(ServiceError("s", "server", "Busy."), None, wait_s=0.01)
+        return "answer"
+
+    assert await with_retries(asked_to_wait, 5, Backoff(60, 60), patience_s=0) == "answer"
+
+
+async def test_a_wait_of_some_length_is_told_with_its_cause_before_it_begins() -> None:
+    told: list[tuple[float, str]] = []
+    task = asyncio.create_task(
+        with_retries(Attempts(None), 5, Backoff(30, 30), on_retry=lambda wait_s, error: told.append((wait_s, error.message)))
+    )
+    while not told:  # noqa: ASYNC110 - it needs some turns of the loop, and no other sign of it exists
+        await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert told[0][1] == "Failure 1."
+    assert 15 <= told[0][0] <= 30
+    told.clear()
+    await with_retries(Attempts(None, None), 5, Backoff(0, 0), on_retry=lambda wait_s, error: told.append((wait_s, error.message)))
+    assert told == []
+
+
+async def test_a_call_that_is_left_begins_no_wait() -> None:
+    call = CallStanding()
+    standing.set(call)
+    waiting = asyncio.create_task(with_retries(Attempts(None), 5, Backoff(60, 60)))
+    while not call.waiting:  # noqa: ASYNC110 - the same
+        await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert not call.waiting
+    call.left = True
+    attempts = Attempts(None)
+    with pytest.raises(asyncio.CancelledError):
+        await with_retries(attempts, 5, Backoff(60, 60))
+    assert attempts.made == 1

@@ -213,7 +213,7 @@ async def open_services(
     from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
     services = services_of(settings, keys, orders)
     async with contextlib.AsyncExitStack() as stack:
-        client = await _client(settings, keys, stack) if plan.online_model and model is None else None
+        client = await _client(settings, keys, stack, told) if plan.online_model and model is None else None
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
@@ -239,11 +239,14 @@ async def open_services(
         )  # fmt: skip
 
 
-async def _client(settings: Settings, keys: Keys, stack: contextlib.AsyncExitStack) -> OpenAICompatible:
+async def _client(
+    settings: Settings, keys: Keys, stack: contextlib.AsyncExitStack, told: Callable[[str], None] | None
+) -> OpenAICompatible:  # fmt: skip
     """The language model of the settings, closed with the stack."""
     from coi_tui.llm.openai_compatible import OpenAICompatible
 
     client = OpenAICompatible(settings.llm, keys.llm)
+    client.on_wait = told or client.on_wait
     stack.push_async_callback(client.aclose)
     return client
 
