@@ -49,6 +49,7 @@ class Found:
     again_failed: list[str] = field(default_factory=list)
     half_written: int = 0
     paid_twice: int = 0
+    remarks: list[str] = field(default_factory=list)
 
     @property
     def fine(self) -> bool:
@@ -198,11 +199,12 @@ def kill_streaming(number: int, topic: str, moment: float) -> Found:
                 app.sees("q sessions")
                 terminal.start_run(app)
                 time.sleep(moment)
-                found.in_the_middle = not app.ended()
+                found.in_the_middle, when = not app.ended(), time.time()
                 app.kill()
             found.confirmed = len(rows_of(session_file(home)))
-            resume_after(killed, pair, home, time.time(), delete_library=False)
+            resume_after(killed, pair, home, when, delete_library=False)
     found.lost, found.unsound, found.paid_twice = killed.lost, not killed.sound, len(killed.wrongly_again)
+    found.remarks = killed.wrongly_again
     if killed.code:
         found.again_failed.append(f"streaming: {killed.words}")
     return found
@@ -214,11 +216,13 @@ SHARES = {"decide": 60, "edit": 40, "undo": 30, "export": 30, "typing": 30, "str
 """Kills of each kind out of 220; with 80 runs of ``benchmarks.kills`` they are 300."""
 
 
-def jobs(base: Path, count: int, seed: int) -> list[Callable[[], Found]]:
-    """``count`` kills over all kinds, their moments drawn with ``seed``."""
+def jobs(base: Path, count: int, seed: int, only: str | None) -> list[Callable[[], Found]]:
+    """``count`` kills over all kinds, their moments drawn with ``seed``; of ``only`` one kind its share alone."""
     dice, made, topics = random.Random(seed), list[Callable[[], Found]](), list(make_corpus().topics)
     share = count / sum(SHARES.values())
     for action in (DECIDE, EDIT, UNDO, EXPORT):
+        if only not in {None, action.kind}:
+            continue
         length, export = undisturbed(base, action)
         for _ in range(round(SHARES[action.kind] * share)):
             made.append(partial(kill_action, base, action, dice.uniform(EARLY, 1.05), length, export))
@@ -232,18 +236,19 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=220)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parallel", type=int, default=3)
+    parser.add_argument("--only", choices=SHARES, help="one kind of action alone")
     args = parser.parse_args()
     found = {kind: Found(kind) for kind in SHARES}
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.parallel) as pool:
         base = Path(folder)
         finished_session(base)
-        for one in pool.map(lambda job: job(), jobs(base, args.count, args.seed)):
+        for one in pool.map(lambda job: job(), jobs(base, args.count, args.seed, args.only)):
             found[one.kind].add(one)
-            for trouble in (*one.lost, *one.again_failed):
+            for trouble in (*one.lost, *one.again_failed, *one.remarks):
                 print(trouble, flush=True)
     print(table(
         [(f.kind, f.kills, f.in_the_middle, f.confirmed, len(f.lost), f.unsound, f.half_written, len(f.again_failed), f.paid_twice)
-         for f in found.values()],
+         for f in found.values() if f.kills],
         ("killed in", "kills", "running", "confirmed", "lost", "unsound", "half written", "not possible again", "paid twice"),
     ))  # fmt: skip
     whole = sum(f.kills for f in found.values())

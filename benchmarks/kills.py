@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,7 +78,9 @@ def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tup
     answered = {e.hash for e in before if e.good and not e.in_flight(when, slack)}
     sent = {e.hash for e in before}
     again = [e for e in entries if e.arrived > when and e.hash in sent and e.path not in ABOUT]
-    return sum(e.in_flight(when) for e in before), len(again), [_name_of(e) for e in again if e.hash in answered]
+    latest = {e.hash: e.finished for e in before if e.finished is not None}
+    wrongly = [f"{_name_of(e)}, answered {when - latest[e.hash]:.2f} s before" for e in again if e.hash in answered]
+    return sum(e.in_flight(when) for e in before), len(again), wrongly
 
 
 def _name_of(entry: Entry) -> str:
@@ -91,13 +94,13 @@ def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delet
         home = Path(folder)
         with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
             process = start(environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes")
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(moment)
                 found.words = "the run was over before the kill"
-            except subprocess.TimeoutExpired:
-                process.kill()
+            when = time.time()
+            process.kill()
             process.communicate()
-            resume_after(found, pair, home, time.time(), SLACK_S, delete_library=delete_library)
+            resume_after(found, pair, home, when, SLACK_S, delete_library=delete_library)
     return found
 
 
