@@ -250,10 +250,11 @@ def between(upstream: str, fault: Fault | None, after: int) -> Iterator[Between]
     def work() -> None:
         with suppress(asyncio.CancelledError):
             loop.run_until_complete(serving)
-        for task in asyncio.all_tasks(loop):
+        left = asyncio.all_tasks(loop)
+        for task in left:
             task.cancel()
-        with suppress(RuntimeError):
-            loop.run_until_complete(asyncio.sleep(0.05))
+        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        loop.close()
 
     serving = loop.create_task(run())
     thread = threading.Thread(target=work, daemon=True)
@@ -389,15 +390,16 @@ def main() -> None:
     args = parser.parse_args()
     chosen = [case for case in cases() if not args.only or args.only in f"{case.target} {case.name}"]
     with ThreadPoolExecutor(args.parallel) as pool:
-        found = list(pool.map(run_case, chosen))
+        found = []
+        for outcome in pool.map(run_case, chosen):
+            found.append(outcome)
+            wrong = f"   WRONG: {'; '.join(outcome.wrong)}" if outcome.wrong else ""
+            print(f"{outcome.case.target}: {outcome.case.name}: exit {outcome.code}, {outcome.seconds:.1f} s{wrong}", flush=True)
     rows = [
         (f"{o.case.target}: {o.case.name}", o.code, f"{o.seconds:.1f}", f"{o.told_s:.0f}", f"{o.peak_mb:.0f}", o.sentence[:110])
         for o in sorted(found, key=lambda o: -o.seconds)
     ]
     print(table(rows, ("fault", "exit", "seconds", "told s", "peak MB", "sentence")))
-    for o in found:
-        if o.wrong:
-            print(f"WRONG {o.case.target}: {o.case.name}: {'; '.join(o.wrong)}")
     print(
         f"{len(found)} faults, {sum(bool(o.wrong) for o in found)} wrong; longest {max(o.seconds for o in found):.0f} s,"
         f" highest peak {max(o.peak_mb for o in found):.0f} MB"
