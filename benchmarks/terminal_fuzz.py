@@ -41,6 +41,15 @@ ANSWERS_EVERY = 40
 """Steps between two known keys."""
 QUESTION, ANSWER = b"\x10", "Search for commands"
 LEAVE = b"\x11"
+START = """
+import faulthandler, signal
+faulthandler.register(signal.SIGUSR1, all_threads=False)
+from coi_tui.__main__ import main
+main()
+"""
+"""The app; where it hangs it says what it is doing."""
+SAMPLES = 6
+"""How often it is asked what it is doing."""
 LEFT = (0, 130)
 """Exit codes of leaving: a key that arrives when the app is just gone may be a ``^c`` to the shell's side of the terminal."""
 TOLD = re.compile(r"Unexpected error(?! \()")
@@ -183,7 +192,7 @@ class Fuzz:
         self._recent: list[Act] = []
         self._terminal: Terminal | None = None
         (home / "work").mkdir(exist_ok=True)
-        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true", PYTHONFAULTHANDLER="1")
+        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true")
 
     def run(self, steps: int | None, until: float | None) -> Fuzzed:
         """So many steps, or until a time of the monotonic clock. What is found is printed at once."""
@@ -223,7 +232,7 @@ class Fuzz:
         """The app in another state."""
         start = random.Random(f"{self.found.seed} {self.found.starts}").choice(STARTS)
         self.found.starts += 1
-        there = Terminal([sys.executable, "-m", "coi_tui", *start], self._env, folder=self._home / "work")
+        there = Terminal([sys.executable, "-c", START, *start], self._env, folder=self._home / "work")
         os.set_blocking(there.master, False)
         self._terminal = there
         self._wait(lambda: ENTER_SCREEN in there.output and FRAME_END in there.output, f"its first frame, begun with {start}")
@@ -313,9 +322,10 @@ class Fuzz:
         assert self._terminal is not None
         before = words(self._terminal.output)[-1500:]
         mark = self._terminal.mark
-        self._terminal.signal(signal.SIGABRT)  # it dies and says where it was
-        time.sleep(1)
-        self._note(self.found.hangs, how, f"{before}\n{self._terminal.since(mark).decode('utf-8', 'replace')[:6000]}")
+        for _ in range(SAMPLES):
+            self._terminal.signal(signal.SIGUSR1)
+            time.sleep(0.5)
+        self._note(self.found.hangs, how, f"{before}\n{self._terminal.since(mark).decode('utf-8', 'replace')[:30000]}")
         self._close()
         raise Gone
 
