@@ -152,11 +152,15 @@ class Bibliography:
     def _keys(self) -> dict[str, str]:
         keys: dict[str, str] = {}
         taken: set[str] = set()
+        last: dict[str, int] = {}
         for paper_id in sorted(set(self._same.values()), key=lambda i: (self.papers[i].when, i)):
             base = _plain_key(self.papers[paper_id])
-            names = (base, *(f"{base}{_letters(n)}" for n in range(2, len(self.papers) + 2)))
-            keys[paper_id] = next(name for name in names if name not in taken)
-            taken.add(keys[paper_id])
+            name = base
+            while name in taken:  # those that this key had before are taken for good: on from the last one
+                last[base] = last.get(base, 1) + 1
+                name = f"{base}{_letters(last[base])}"
+            keys[paper_id] = name
+            taken.add(name)
         return keys
 
     def mark(self, paper_id: str) -> str:

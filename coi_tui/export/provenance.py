@@ -64,7 +64,8 @@ def human_share(snapshot: SessionSnapshot) -> float:
     """Share of the characters of questions and generated texts in use that stand in texts a person wrote or edited."""
     sizes = {a: _size(v.content) for a, v in snapshot.in_use().items() if v.origin != "source" and a != "topic"}
     total = sum(sizes.values())
-    return sum(n for a, n in sizes.items() if a in set(written(snapshot))) / total if total else 0.0
+    own = set(written(snapshot))
+    return sum(n for a, n in sizes.items() if a in own) / total if total else 0.0
 
 
 def _size(value: Any) -> int:

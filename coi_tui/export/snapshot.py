@@ -63,8 +63,12 @@ class SessionSnapshot:
         found = [a for a in self.state.cells if parse_address(a).part == "match" and self.state.in_use(a) is not None]
         return sorted(found, key=parse_address)
 
-    def in_use(self) -> dict[str, Version]:
+    def in_use(self) -> Mapping[str, Version]:
         """The version in use of every cell that has one, by address."""
+        return self._in_use
+
+    @cached_property
+    def _in_use(self) -> dict[str, Version]:
         found = ((address, self.state.in_use(address)) for address in sorted(self.state.cells, key=parse_address))
         return {address: version for address, version in found if version is not None}
 

@@ -118,15 +118,17 @@ class Evidence:
         self._systems = systems(papers)
         self._rules = EarlierWork(self._systems)
         self._passages: dict[str, list[Passage]] = {}
-        self._holding: dict[str, list[Passage]] = {}
+        self._holding: dict[str, list[int]] = {}
+        self._every: list[Passage] = []
         papers_with: Counter[str] = Counter()
         for paper_id in sorted(papers):
             found = list(_passages(papers[paper_id], (cards or {}).get(paper_id, ())))
             self._passages[paper_id] = found
             papers_with.update(frozenset().union(*(passage.words for passage in found)))
-            for passage in found:
+            for number, passage in enumerate(dict.fromkeys(found), start=len(self._every)):
+                self._every.append(passage)
                 for word in passage.words:
-                    self._holding.setdefault(word, []).append(passage)
+                    self._holding.setdefault(word, []).append(number)
         self._unseen = math.log(1 + len(papers)) + 1
         self._weights = {word: math.log((1 + len(papers)) / (1 + n)) + 1 for word, n in papers_with.items()}
 
@@ -179,8 +181,8 @@ class Evidence:
         total = self._weight_of(words)
         if not total:
             return 0.0, None
-        pools = [self._passages[paper] for paper in named] if named else [self._candidates(words)]
-        best = [found for pool in pools if (found := self._most(words, pool)) is not None]
+        pools = [self._most(words, self._passages[paper]) for paper in named] if named else [self._most_of_all(words)]
+        best = [found for found in pools if found is not None]
         said_by = frozenset().union(*(passage.words & words for passage in best))
         return self._weight_of(said_by) / total, self._most(words, best)
 
@@ -188,6 +190,17 @@ class Evidence:
         """The passage that says most of some words; of equal ones that of an abstract."""
         scored = ((round(self._weight_of(words & passage.words), 9), passage.where == "abstract", passage) for passage in pool)
         return max(scored, key=lambda one: one[:2], default=(0.0, False, None))[2]
+
+    def _most_of_all(self, words: frozenset[str]) -> Passage | None:
+        """The same over every passage: the weights are summed from the words' lists, in the order in which ``_weight_of`` sums them."""
+        scores: dict[int, float] = {}
+        for word in sorted(words):
+            weight = self._weight(word)
+            for number in self._holding.get(word, ()):
+                scores[number] = scores.get(number, 0) + weight
+        scored = ((round(score, 9), self._every[number].where == "abstract", number) for number, score in scores.items())
+        best = max(scored, key=lambda one: one[:2], default=None)
+        return self._every[best[2]] if best is not None else None
 
     def _quoted(self, said: str, named: Sequence[str]) -> Passage | None:
         """The passage that holds the longest quotation of a sentence word for word."""
@@ -206,7 +219,7 @@ class Evidence:
 
     def _candidates(self, words: frozenset[str]) -> Iterable[Passage]:
         """Passages that hold one of the words, in a settled order."""
-        return dict.fromkeys(passage for word in sorted(words) for passage in self._holding.get(word, ()))
+        return map(self._every.__getitem__, dict.fromkeys(n for word in sorted(words) for n in self._holding.get(word, ())))
 
 
 def _passages(paper: Paper, cards: Sequence[CardContent]) -> Iterable[Passage]:
