@@ -30,6 +30,7 @@ from coi_tui.display import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
 from coi_tui.model.validation import first_problem, problem
+from coi_tui.outside_files import parse_toml
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 OPENALEX_URL = "https://api.openalex.org"
@@ -311,7 +312,7 @@ def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
 
 def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
     try:
-        fits = pruned(tomllib.loads(text)) == pruned(wanted)
+        fits = pruned(parse_toml(text)) == pruned(wanted)
     except tomllib.TOMLDecodeError:
         fits = False
     if not fits:

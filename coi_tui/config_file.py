@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
+from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 from coi_tui.private_files import make_folder, write_whole
 
 _HEADER = re.compile(r"\s*\[\s*([A-Za-z0-9_.\"' /:@+-]+?)\s*\]\s*(#.*)?$")
@@ -47,7 +48,7 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no TOML."""
     try:
         text = read_exactly(file) if file.exists() else ""
-        return text, tomllib.loads(text)
+        return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"The settings file {file} is not valid TOML: {error}.", "Correct or rename it.") from None
     except OSError as error:
@@ -56,14 +57,13 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
 
 def read_exactly(file: Path) -> str:
     """The text with its line ends as they are: a file from Windows has CRLF, which reading as text would lose."""
-    with file.open(encoding="utf-8", newline="") as opened:
-        return opened.read()
+    return read_file(file, MOST_SETTINGS).decode("utf-8")
 
 
 def value_of(text: str) -> Any:
     """A typed value: a TOML value where it is one (numbers, true, "quoted", lists), else the text itself."""
     try:
-        return tomllib.loads(f"x = {text}")["x"]
+        return parse_toml(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
         return text
 

@@ -159,9 +159,10 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 def edit(name: str, address: str, file: str, wording_only: bool, merged_with: str, reason: str, json_out: bool) -> None:
     """Save a text of your own in a cell; nothing replaces it afterwards. `coi show --json` lists the parts."""
     from coi_tui.model.errors import UsageError
+    from coi_tui.outside_files import MOST_TEXT, read_file, read_stream
 
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input") if file == "-" else read_file(Path(file), MOST_TEXT, pipe=True)
         text = data.decode("utf-8")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None

@@ -17,12 +17,15 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean, clean_line
+from coi_tui.network.limits import check_parts
 
 LIBRARY_NAME = "my library"
 """The source that imported papers name."""
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b")
 _ENTRY = re.compile(r"@\s*(\w+)\s*[{(]")
-_PAIR = re.compile(r"\s*([\w.:+-]+)\s*=\s*", re.ASCII)
+_PAIR = re.compile(r"(?<![\w.:+-])([\w.:+-]++)\s*+=\s*+", re.ASCII)
+_WORD, _JOINT = re.compile(r"[\w.+:-]*"), re.compile(r"\s*#\s*")
+_BRACES = {"{": re.compile(r"(?<!\\)[{}]"), "(": re.compile(r"(?<!\\)[{}()]")}
 _ACCENT = re.compile(r"\\([`'^\"~=.uvHckr])\s*(?:\{\s*(\\?[A-Za-z])\s*\}|(\\?[A-Za-z]))")
 _MARKS = dict(zip("`'^\"~=.uvHckr", "\u0300\u0301\u0302\u0308\u0303\u0304\u0307\u0306\u030c\u030b\u0327\u0328\u030a", strict=True))
 _LETTERS = {r"\ss": "ß", r"\ae": "æ", r"\AE": "Æ", r"\oe": "œ", r"\OE": "Œ", r"\aa": "å", r"\AA": "Å", r"\o": "ø", r"\O": "Ø", r"\l": "ł",
@@ -34,6 +37,14 @@ _HELD = {"textbackslash": "\ue000", "textasciitilde": "\ue001", "textasciicircum
 """Signs that mean something to LaTeX, held back as characters of private use while the rest is read."""
 _RELEASED = str.maketrans(dict(zip("\ue000\ue001\ue002\ue003\ue004\ue005", "\\~^{}`", strict=True)))
 _MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}  # noqa: SIM905
+
+
+MOST_FIELD, MOST_LINE, MOST_AUTHORS = 100_000, 1000, 5000
+"""Characters of an abstract, and of a title, name or venue; and the authors of a paper. What is longer is cut."""
+LONGEST_VALUE = 1_000_000
+"""Characters of a value of a BibTeX file: ``@string`` names that double themselves would fill the memory."""
+SCANS = 20
+"""How often the length of a BibTeX file is looked through for closing braces; a sound file needs about one."""
 
 
 @dataclass
@@ -59,7 +70,7 @@ class _Entry:
 
     def paper(self) -> Paper | None:
         """The paper it describes; None without a title."""
-        title = clean_line(self.title)
+        title = clean_line(self.title)[:MOST_LINE]
         if not normalise_title(title):
             return None
         ids = dict(filter(None, map(normalise_id, self.ids)))
@@ -70,16 +81,17 @@ class _Entry:
             title=title,
             year=int(year) if year else None,
             published=_published(self.date, self.month),
-            authors=tuple(filter(None, map(clean_line, self.authors))),
-            venue=clean_line(self.venue) or None,
-            abstract=clean(self.abstract).strip() or None,
+            authors=tuple(filter(None, (clean_line(name)[:MOST_LINE] for name in self.authors[:MOST_AUTHORS]))),
+            venue=clean_line(self.venue)[:MOST_LINE] or None,
+            abstract=clean(self.abstract).strip()[:MOST_FIELD] or None,
             source=LIBRARY_NAME,
         )
         return bounded(paper)
 
 
 def read_bibliography(text: str, name: str) -> Bibliography:
-    """Read a file by its ending (.bib, .json, .ris). Raises UsageError for another ending and for broken JSON."""
+    """Read a file by its ending (.bib, .json, .ris). Raises UsageError for another ending, for broken JSON, and for a file that is
+    made so that it could not be read in any time or memory."""
     ending = name.lower().rpartition(".")[2]
     readers = {"bib": _bibtex, "bibtex": _bibtex, "json": _csl, "ris": _ris}
     if ending not in readers:
@@ -113,8 +125,12 @@ def _published(date: str, month: str) -> str | None:
 
 def _bibtex(text: str) -> Iterator[_Entry]:
     strings: dict[str, str] = {name: name for name in _MONTHS}
+    left = SCANS * len(text) + LONGEST_VALUE
     for found in _ENTRY.finditer(text):
         kind, end = found[1].lower(), _closing(text, found.end() - 1)
+        left -= end - found.start()
+        if left < 0:
+            raise UsageError("The braces of this BibTeX file are never closed, so it was not read.", "Export the list again.")
         body = text[found.end() : end]
         if kind == "string":
             strings.update(_pairs(body, strings))
@@ -148,15 +164,11 @@ def _bibtex_arxiv(fields: Mapping[str, str]) -> str:
 
 def _closing(text: str, at: int) -> int:
     """Where the brace or bracket that opens at ``at`` is closed; the end of the text where it never is."""
-    depth, opening = 0, text[at]
-    closing = "}" if opening == "{" else ")"
-    for n in range(at, len(text)):
-        if text[n] in "{" + opening and text[n - 1 : n] != "\\":
-            depth += 1
-        elif text[n] in "}" + closing and text[n - 1 : n] != "\\":
-            depth -= 1
-            if depth == 0:
-                return n
+    depth = 1
+    for found in _BRACES[text[at]].finditer(text, at + 1):
+        depth += 1 if found[0] in "{(" else -1
+        if depth == 0:
+            return found.start()
     return len(text)
 
 
@@ -164,23 +176,28 @@ def _pairs(body: str, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """``name = value`` pairs; a value is in braces, in quotes, a number or a name, joined by ``#``."""
     at = 0
     while found := _PAIR.search(body, at):
-        at, value = found.end(), ""
+        at, parts, length = found.end(), list[str](), 0
         while at < len(body):
-            if body[at] == "{":
-                end = _closing(body, at)
-                value, at = value + body[at + 1 : end], end + 1
-            elif body[at] == '"':
-                end = _quoted(body, at)
-                value, at = value + body[at + 1 : end], end + 1
-            else:
-                found_word = re.match(r"[\w.+:-]*", body[at:])
-                word = found_word[0] if found_word else ""
-                value, at = value + strings.get(word.lower(), word), at + max(1, len(word))
-            joined = re.match(r"\s*#\s*", body[at:])
+            part, at = _value(body, at, strings)
+            parts.append(part)
+            length += len(part)
+            if length > LONGEST_VALUE:
+                raise UsageError("A value of this BibTeX file is longer than a million characters.", "Export the list again.")
+            joined = _JOINT.match(body, at)
             if joined is None:
                 break
-            at += joined.end()
-        yield found[1].lower(), value
+            at = joined.end()
+        yield found[1].lower(), "".join(parts)
+
+
+def _value(body: str, at: int, strings: Mapping[str, str]) -> tuple[str, int]:
+    """One part of a value, and where it ends."""
+    if body[at] in '{"':
+        end = _closing(body, at) if body[at] == "{" else _quoted(body, at)
+        return body[at + 1 : end], end + 1
+    found = _WORD.match(body, at)
+    word = found[0] if found else ""
+    return strings.get(word.lower(), word), at + max(1, len(word))
 
 
 def _quoted(body: str, at: int) -> int:
@@ -218,7 +235,10 @@ def _given_name_first(name: str) -> str:
 
 def _csl(text: str) -> Iterator[_Entry]:
     try:
+        check_parts(text.encode("utf-8", "replace"))
         items = json.loads(text)
+    except RecursionError:
+        raise UsageError("This JSON is nested too deeply to be a list of papers.", "Export the list again as CSL-JSON.") from None
     except ValueError as error:
         raise UsageError(f"This JSON cannot be read ({error}).", "Export the list again as CSL-JSON.") from None
     items = items.get("items", [items]) if isinstance(items, dict) else items
@@ -258,8 +278,9 @@ def _ris(text: str) -> Iterator[_Entry]:
     for line in [*text.splitlines(), "ER  - "]:
         found = re.match(r"^([A-Z][A-Z0-9])  ?-\s?(.*)$", line)
         if found is None:
-            if fields:  # a long field goes on in the next line
-                fields[next(reversed(fields))][-1] += f" {line.strip()}"
+            last = fields[next(reversed(fields))] if fields else []
+            if last and len(last[-1]) < MOST_FIELD:  # a long field goes on in the next line
+                last[-1] += f" {line.strip()}"
         elif found[1] != "ER":
             fields.setdefault(found[1], []).append(found[2].strip())
         else:

@@ -34,6 +34,8 @@ _BARE_URL = re.compile(r"(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:org|com|gov|n
 _PUBLISHER_TAIL = re.compile(r"(?:\.pdf|/(?:full|pdf|epdf|abstract|html|meta))+$", re.IGNORECASE)
 
 Id = tuple[str, str]
+LONGEST_ID = 2000
+"""Characters of a text that may hold an identifier; the longest addresses have fewer."""
 
 
 def normalise_id(text: str) -> Id | None:
@@ -43,6 +45,8 @@ def normalise_id(text: str) -> Id | None:
     a web address; ``10.48550/arXiv.x`` is arXiv. ``scheme:value`` of its own answer gives the same answer.
     """
     if len(text) > MOST_CHARS:
+        return None
+    if len(text) > LONGEST_ID:
         return None
     text = clean_line(text)
     if re.match(r"https?://", text, re.IGNORECASE) or _BARE_URL.match(text):

@@ -25,6 +25,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import clean
 from coi_tui.model.validation import problem
+from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -182,7 +183,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
         what = "needs TOML between two +++ lines, then the parts '# System' and '# User'"
         raise UsageError(f"The prompt file {source} {what}.", _CORRECT)
     try:
-        front = _Front.model_validate(tomllib.loads(found.group(1)))
+        front = _Front.model_validate(parse_toml(found.group(1)))
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _CORRECT) from None
     except ValidationError as error:
@@ -264,7 +265,7 @@ class Prompts:
         if file is None or not file.exists():
             return builtin
         try:
-            text = file.read_text(encoding="utf-8")
+            text = read_file(file, MOST_SETTINGS).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"The prompt file {file} cannot be read: {_one_line(error)}.", _CORRECT) from None
         return self._copy(text, str(file), builtin)
@@ -300,7 +301,7 @@ def _check_copy(copy: Prompt, builtin: Prompt) -> None:
         raise UsageError(f"The prompt file {copy.source} names the unknown input {extra[0]}.", known)
     try:
         used = undeclared(copy)
-    except TemplateError as error:
+    except (TemplateError, RecursionError) as error:
         raise UsageError(f"The text of the prompt file {copy.source} is not a valid template: {_one_line(error)}.", _CORRECT) from None
     if extra := sorted(used - set(copy.inputs)):
         raise UsageError(f"The prompt file {copy.source} uses {extra[0]}, which its inputs do not list.", known)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,6 +11,9 @@ from typing import Any
 
 from textual.binding import Binding, BindingType
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys
+
+from coi_tui.model.errors import CoiError
+from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 
 
 @dataclass(frozen=True)
@@ -126,10 +128,10 @@ def _entries(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
 def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keymap:
     """The file, held against the table. A change that clashes, or names no action, is left out and told. A missing file changes nothing."""
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = parse_toml(read_file(file, MOST_SETTINGS).decode("utf-8"))
     except FileNotFoundError:
         return Keymap({})
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, CoiError) as error:
         return Keymap({}, (f"The key file {file} cannot be read ({error}); the default keys apply.",))
     changed: dict[str, str] = {}
     problems: list[str] = []

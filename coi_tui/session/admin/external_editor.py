@@ -13,6 +13,7 @@ from pathlib import Path
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
+from coi_tui.outside_files import MOST_TEXT, read_file
 
 MARK = "<!-- coi-tui: write below this line; it and all above it are taken off -->"
 
@@ -58,7 +59,7 @@ def text_file(name: str, text: str, about: Sequence[str]) -> Iterator[Path]:
 def read_back(path: Path, before: str) -> str | None:
     """The text as it was left, cleaned; None where it is empty or as before. Raises UsageError for a file that cannot be read."""
     try:
-        raw = path.read_text(encoding="utf-8")
+        raw = read_file(path, MOST_TEXT).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:

@@ -17,6 +17,7 @@ from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.session.papers.imported_file import add_papers, read_papers, remove_paper
@@ -24,6 +25,10 @@ from coi_tui.session.papers.imported_file import add_papers, read_papers, remove
 if TYPE_CHECKING:
     from coi_tui.literature.imported_library import LocalRecord
     from coi_tui.literature.types import Source
+
+
+MOST_HEADER = 10_000
+"""Characters of the line that says whose text a file holds."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +50,13 @@ def bring_in(paths: Paths, file: Path) -> Brought:
     from coi_tui.literature.bibliography_files import read_bibliography
 
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        text = file.read_text(encoding="latin-1")
+        data = read_file(file, MOST_LIST)
     except OSError as error:
         raise UsageError(f"{file} cannot be read ({error.strerror}).", "Check the name.") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
     found = read_bibliography(text, file.name)
     added = add_papers(paths.imported_papers, found.papers)
     return Brought(added.new, len(found.papers) - len(added.new), tuple(found.left_out))
@@ -142,7 +149,13 @@ def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
             header, _, text = _place(paths, name).read_text(encoding="utf-8").partition("\n")
             said = json.loads(header)
             return OwnPdf(str(said["file"]), str(said["pdf"]), text, str(said.get("note", "")))
-        except (OSError, ValueError, KeyError, TypeError):  # missing, or spoilt by hand: the paper is then read as if there were none
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
+        ):  # missing, or spoilt by hand: the paper is then read as if there were none
             continue
     return None
 
@@ -179,8 +192,8 @@ def _header(file: Path) -> dict[str, Any]:
     """What the first line of a text says of it; empty where it cannot be read."""
     try:
         with file.open(encoding="utf-8") as held:
-            said = json.loads(held.readline())
-    except (OSError, ValueError):
+            said = json.loads(held.readline(MOST_HEADER))
+    except (OSError, ValueError, RecursionError):
         return {}
     return said if isinstance(said, dict) and {"paper", "file", "pdf"} <= said.keys() else {}
 
