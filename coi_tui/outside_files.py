@@ -6,6 +6,7 @@ A device or a pipe may never end, and a file of a gigabyte is none that was mean
 from __future__ import annotations
 
 import os
+import re
 import stat
 import tomllib
 from pathlib import Path
@@ -21,6 +22,7 @@ MOST_SETTINGS = 1_000_000
 """Bytes of a file of settings, keys or of a prompt."""
 MOST_DEPTH = 50
 """Levels of a TOML file."""
+_LONG_KEY = re.compile(rf"(?<![\w\"'.-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{MOST_DEPTH}}}")
 
 
 def read_file(file: Path, most: int, *, pipe: bool = False) -> bytes:
@@ -53,6 +55,8 @@ def _at_once(path: str, flags: int) -> int:
 
 def parse_toml(text: str) -> dict[str, Any]:
     """The content of a TOML text. Raises tomllib.TOMLDecodeError, also where it is nested too deeply."""
+    if _LONG_KEY.search(text):  # a dotted key takes memory by the square of its parts
+        raise tomllib.TOMLDecodeError(TOO_DEEP)
     try:
         content = tomllib.loads(text)
     except RecursionError:

@@ -21,7 +21,7 @@ from coi_tui.network.limits import check_parts
 
 LIBRARY_NAME = "my library"
 """The source that imported papers name."""
-_YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b")
+_YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
 _ENTRY = re.compile(r"@\s*(\w+)\s*[{(]")
 _PAIR = re.compile(r"(?<![\w.:+-])([\w.:+-]++)\s*+=\s*+", re.ASCII)
 _WORD, _JOINT = re.compile(r"[\w.+:-]*"), re.compile(r"\s*#\s*")
@@ -39,8 +39,8 @@ _RELEASED = str.maketrans(dict(zip("\ue000\ue001\ue002\ue003\ue004\ue005", "\\~^
 _MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}  # noqa: SIM905
 
 
-MOST_FIELD, MOST_LINE, MOST_AUTHORS = 100_000, 1000, 5000
-"""Characters of an abstract, and of a title, name or venue; and the authors of a paper. What is longer is cut."""
+MOST_FIELD = 100_000
+"""Characters of a field of a RIS file that goes on from line to line; what comes after is left out."""
 LONGEST_VALUE = 1_000_000
 """Characters of a value of a BibTeX file: ``@string`` names that double themselves would fill the memory."""
 SCANS = 20
@@ -70,7 +70,7 @@ class _Entry:
 
     def paper(self) -> Paper | None:
         """The paper it describes; None without a title."""
-        title = clean_line(self.title)[:MOST_LINE]
+        title = clean_line(self.title)
         if not normalise_title(title):
             return None
         ids = dict(filter(None, map(normalise_id, self.ids)))
@@ -81,9 +81,9 @@ class _Entry:
             title=title,
             year=int(year) if year else None,
             published=_published(self.date, self.month),
-            authors=tuple(filter(None, (clean_line(name)[:MOST_LINE] for name in self.authors[:MOST_AUTHORS]))),
-            venue=clean_line(self.venue)[:MOST_LINE] or None,
-            abstract=clean(self.abstract).strip()[:MOST_FIELD] or None,
+            authors=tuple(filter(None, map(clean_line, self.authors))),
+            venue=clean_line(self.venue) or None,
+            abstract=clean(self.abstract).strip() or None,
             source=LIBRARY_NAME,
         )
         return bounded(paper)
@@ -108,7 +108,7 @@ def read_bibliography(text: str, name: str) -> Bibliography:
 
 def _published(date: str, month: str) -> str | None:
     """The ISO date, as precise as it is given."""
-    exact = re.search(r"\b((?:19|20)\d\d)[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", date)
+    exact = re.search(r"\b((?:19|20)\d\d)[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", date, re.ASCII)
     if exact and 1 <= int(exact[2]) <= 12:
         day = f"-{int(exact[3]):02d}" if exact[3] and 1 <= int(exact[3]) <= 31 else ""
         return f"{exact[1]}-{int(exact[2]):02d}{day}"
@@ -116,7 +116,7 @@ def _published(date: str, month: str) -> str | None:
     if year is None:
         return None
     name = month.strip().lower()
-    number = int(name) if name.isdigit() else _MONTHS.get(name[:3], 0)
+    number = int(name) if re.fullmatch(r"\d\d?", name, re.ASCII) else _MONTHS.get(name[:3], 0)
     return f"{year[1]}-{number:02d}" if 1 <= number <= 12 else year[1]
 
 
@@ -247,26 +247,31 @@ def _csl(text: str) -> Iterator[_Entry]:
 
 
 def _csl_entry(item: Mapping[str, Any], label: str) -> _Entry:
-    venue, number = item.get("container-title"), str(item.get("number"))
+    number = _said(item.get("number"))
     return _Entry(
-        label=str(item.get("id") or label),
-        title=str(item.get("title") or ""),
+        label=_said(item.get("id")) or label,
+        title=_said(item.get("title")),
         date=_csl_date(as_dict(item.get("issued"))),
         authors=[_csl_name(as_dict(person)) for person in as_list(item.get("author"))],
-        venue=venue if isinstance(venue, str) else "",
-        abstract=str(item.get("abstract") or ""),
-        ids=[f"doi:{item.get('DOI') or ''}", number if number.lower().startswith("arxiv:") else "", str(item.get("URL") or "")],
+        venue=_said(item.get("container-title")),
+        abstract=_said(item.get("abstract")),
+        ids=[f"doi:{_said(item.get('DOI'))}", number if number.lower().startswith("arxiv:") else "", _said(item.get("URL"))],
     )
 
 
 def _csl_name(person: Mapping[str, Any]) -> str:
-    return str(person.get("literal") or f"{person.get('given') or ''} {person.get('family') or ''}")
+    return _said(person.get("literal")) or f"{_said(person.get('given'))} {_said(person.get('family'))}"
+
+
+def _said(value: object) -> str:
+    """A text or a number as text; empty for anything else, which may be nested without end."""
+    return value if isinstance(value, str) else str(value) if isinstance(value, int | float) and value else ""
 
 
 def _csl_date(issued: Mapping[str, Any]) -> str:
     parts = as_list(next(iter(as_list(issued.get("date-parts"))), []))
-    date = "-".join(f"{int(part):02d}" for part in parts if str(part).isdigit())
-    return str(date or issued.get("raw") or issued.get("literal") or "")
+    date = "-".join(f"{int(part):02d}" for part in map(_said, parts) if re.fullmatch(r"\d{1,4}", part, re.ASCII))
+    return date or _said(issued.get("raw")) or _said(issued.get("literal"))
 
 
 # RIS

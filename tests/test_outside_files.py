@@ -1,0 +1,163 @@
+"""Files and texts that are made to be read without end, to fill the memory or to break the reader: one declared sentence each."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coi_tui.config import load_settings
+from coi_tui.literature.bibliography_files import read_bibliography
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.outside_files import MOST_TEXT, parse_toml, read_file
+from coi_tui.prompts.loader import parse
+from coi_tui.session.papers.imported import bring_in
+from coi_tui.widgets.key_actions import read_keymap
+from tests.support.desk import paths_in
+
+BIG = 20_000
+DOUBLING = "@string{a0={" + "x" * 100 + "}}" + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 60)) + "@a{k, title=a59}"
+
+HOSTILE_LISTS = {
+    "strings that double": ("bib", DOUBLING, "longer than a million"),
+    "braces that never close": ("bib", "@a{" * BIG, "never closed"),
+    "a deep list": ("json", "[" * BIG, "nested too deeply"),
+    "a deep object": ("json", '{"a":' * BIG, "nested too deeply"),
+    "many parts": ("json", "[" + "[]," * 500_000 + "[]]", "too many parts"),
+}
+
+
+@pytest.mark.parametrize("case", HOSTILE_LISTS)
+def test_a_hostile_list_of_papers_is_refused_in_a_sentence(case: str) -> None:
+    ending, text, said = HOSTILE_LISTS[case]
+    with pytest.raises(UsageError, match=said):
+        read_bibliography(text, f"x.{ending}")
+
+
+SLOW = {
+    "a name without a value": ("bib", f"@a{{k,{'a' * BIG}}}"),
+    "blanks for a name": ("bib", f"@a{{k,a{' ' * BIG}}}"),
+    "joined without end": ("bib", f"@a{{k,t=a{'#a' * BIG}}}"),
+    "an identifier of brackets": ("bib", f"@a{{k,title={{t}},doi={{10.1234/{')' * BIG}}}}}"),
+    "a field without end": ("ris", "TY  - JOUR\nTI  - T\n" + "more and more\n" * BIG),
+    "a year of thousands of digits": ("json", f'[{{"title":"t","issued":{{"date-parts":[["{"9" * 5000}"]]}}}}]'),
+    "digits that are no numbers": ("bib", "@a{k,title={t},year=2020,month={²}}"),
+    "a nested title": ("json", '[{"title":' + "[" * 900 + "]" * 900 + "}]"),
+}
+
+
+@pytest.mark.parametrize("case", SLOW)
+def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
+    ending, text = SLOW[case]
+    found = read_bibliography(text, f"x.{ending}")
+    assert len(found.papers) + len(found.left_out) <= 1
+    assert all(len(p.title) <= 1000 for p in found.papers)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(("bib", "json", "ris")), st.lists(st.sampled_from((
+    "@a{", "@string{", "}", "{", "=", "#", '"', ",", "title", "year=2020", "x", " ", "\n", "\\", "[", "]", ":", '"title"', '"issued"',
+    '"date-parts"',
+    "TY  - ", "TI  - ", "ER  - ", "DA  - ", "9", "²", "\x1b", "\ud800", "&lt;", "(", ")", "and ", "doi={10.1/",
+)), max_size=30))  # fmt: skip
+def test_any_list_of_papers_gives_papers_or_a_declared_error(ending: str, pieces: list[str]) -> None:
+    with contextlib.suppress(CoiError):
+        found = read_bibliography("".join(pieces), f"x.{ending}")
+        assert all(paper.title for paper in found.papers)
+
+
+TOML = {
+    "deep lists": f"a = {'[' * BIG}", "a long key": f"{'a.' * BIG}b = 1", "a long table": f"[{'a.' * BIG}b]",
+    "deep tables": "a = " + "{b = " * 60 + "1" + "}" * 60,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOML)
+def test_toml_that_is_nested_too_deeply_is_told_by_every_reader_of_it(case: str, tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text(TOML[case], encoding="utf-8")
+    with pytest.raises(tomllib.TOMLDecodeError, match="levels deep"):
+        parse_toml(TOML[case])
+    with pytest.raises(UsageError, match="not valid TOML"):
+        load_settings(tmp_path / "x.toml", {})
+    assert "levels deep" in read_keymap(tmp_path / "x.toml", {}).problems[0]
+    with pytest.raises(UsageError, match="is not TOML"):
+        parse(f"+++\n{TOML[case]}\n+++\n# System\na\n# User\nb", "x")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="ab.=[]{}\"'#\n 1,", max_size=60))
+def test_toml_is_read_as_the_standard_library_reads_it(text: str) -> None:
+    try:
+        wanted: object = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        wanted = None
+    try:
+        found: object = parse_toml(text)
+    except tomllib.TOMLDecodeError:
+        found = None
+    assert found == wanted
+
+
+def huge(folder: Path, name: str) -> Path:
+    """A file of a gigabyte that takes no room."""
+    with (folder / name).open("wb") as file:
+        file.truncate(10**9)
+    return folder / name
+
+
+def test_a_file_of_a_gigabyte_is_not_read(tmp_path: Path) -> None:
+    places = paths_in(tmp_path)
+    with pytest.raises(UsageError, match="larger than 64 MB"):
+        bring_in(places, huge(tmp_path, "x.bib"))
+    with pytest.raises(UsageError, match="larger than 1 MB"):
+        load_settings(huge(tmp_path, "x.toml"), {})
+    assert "larger than 1 MB" in read_keymap(tmp_path / "x.toml", {}).problems[0]
+    assert not places.imported_papers.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.bib")
+    (tmp_path / "zero.bib").symlink_to("/dev/zero")
+    for name in ("x.bib", "zero.bib"):
+        with pytest.raises(UsageError, match="is not a file"):
+            bring_in(paths_in(tmp_path), tmp_path / name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_gives_a_text_up_to_the_limit(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write(data: bytes) -> None:
+        try:
+            pipe.write_bytes(data)
+        except BrokenPipeError:
+            return
+
+    for data in (b"a text", b"a" * (MOST_TEXT + 2_000_000)):
+        writer = threading.Thread(target=write, args=(data,))
+        writer.start()
+        if len(data) < MOST_TEXT:
+            assert read_file(pipe, MOST_TEXT, pipe=True) == data
+        else:
+            with pytest.raises(UsageError, match="larger than 4 MB"):
+                read_file(pipe, MOST_TEXT, pipe=True)
+        writer.join()
+
+
+def test_an_endless_text_for_a_cell_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from coi_tui.cli.decide import edit
+
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    for file in ("/dev/zero", "-"):
+        result = CliRunner().invoke(edit, ["none", "topic", "--file", file], input=b"a" * (MOST_TEXT + 1))
+        assert isinstance(result.exception, UsageError)
+        assert "larger than 4 MB" in result.exception.message
