@@ -115,6 +115,7 @@ class Graph:
         waits = self._waits(version)
         if at.part == "cands" and at.pos != 0:
             waits["list"] = (self._add_list(version, [c for c in calls if c.stage == 0], waits),)
+            waits["wave"] = self._before(version.seq, "rel")
             calls = [c for c in calls if c.stage > 0]
         if self.choices:
             waits["choice"] = self._choice(version)

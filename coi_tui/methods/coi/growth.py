@@ -78,6 +78,17 @@ def open_sides(state: State, branch: Branch, failed: Mapping[str, str]) -> list[
     return out
 
 
+def first_forward(sides: Sequence[Growing]) -> list[Growing]:
+    """The sides of one chain that grow now: an anchor that stands alone looks forward first, where it may.
+
+    Backward candidates are ranked with the tip's card, forward ones are not: so the anchor's card is read beside the first verdicts, and
+    no wave waits for it. What is known alone decides this, never which of the two comes in first.
+    """
+    if any(side.side == "forward" and side.tip_pos == 0 for side in sides):
+        return [side for side in sides if side.side == "forward" or side.tip_pos != 0]
+    return list(sides)
+
+
 def _next(state: State, branch: Branch, side: Side, places: list[int]) -> Growing:
     tip = places[-1] if side == "forward" else places[0]
     paper = state.slot(slot(branch, tip)).paper or ""

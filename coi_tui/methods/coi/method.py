@@ -15,7 +15,7 @@ from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.direction import DirectionStep
 from coi_tui.methods.coi.document import chain_document
-from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, open_sides, proposal, why_stopped
+from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, first_forward, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates
@@ -141,14 +141,15 @@ class ChainOfIdeas:
         state = view.state
         out = []
         listed = _lists_in(view)
-        for side in sides_in_scope(view, branch):
+        reachable = _reachable(view, branch)
+        for side in first_forward(reachable):
             # For an empty place lists, verdicts and the card they rest on must be of what stands there now, or the wave waits for ever.
             out.append(self._want(side.cands, "chains", "stale"))
             again = finding(state, side, _held(state, side.slot), view.failed)[0] == "again"
             if listed:
                 out.append(self._want(side.rel, "chains", "always" if again else "stale"))
-            if side.side == "backward":
-                out.append(self._want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale"))
+        # The card that a backward side starts from is also read while that side still waits for its turn.
+        out += [self._want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale") for side in reachable if side.side == "backward"]
         if cards:
             out += [self._want(f"{slot(branch, pos)}.card", "cards") for pos in state.chain(branch)]
         return list({w.address: w for w in reversed(out)}.values())
@@ -220,12 +221,17 @@ def in_scope(view: View) -> list[Branch]:
 
 
 def sides_in_scope(view: View, branch: Branch) -> list[Growing]:
+    """The next places of a branch that this wave is about."""
+    return first_forward(_reachable(view, branch))
+
+
+def _reachable(view: View, branch: Branch) -> list[Growing]:
     """The next places of a branch that this job may fill."""
     return [side for side in open_sides(view.state, branch, view.failed) if view.scope.reaches(side.side, side.pos)]
 
 
 def all_sides(view: View) -> list[Growing]:
-    """The next places of all branches that this job may fill."""
+    """The next places of all branches that this wave is about."""
     return [side for branch in in_scope(view) for side in sides_in_scope(view, branch)]
 
 
