@@ -5,7 +5,7 @@ prevent duplicates and are left out). Calls of one stage number of a step run si
 Chains grow in waves: nothing is judged before the candidate lists of all open sides are in, and a slot waits for the verdicts of its whole
 wave, an anchor for the lists of all questions, so that no outcome depends on who finished first. The card of a paper judged in the first
 round waits for the candidate lists, as it can be read beside its verdict. A candidate list's own fetching waits for the slots alone, its
-ranking for the card as well.
+ranking for the card as well, and for all verdicts before it: the first backward list is made after the first forward places are decided.
 The method also makes two choices that must be waited for: only ideas with a novelty report are matched (a close match would be drafted
 anew), and only the winner of all matches gets a plan. ``choices=False`` leaves them out, for the bound by ``reads`` alone.
 When calls really ran plays no part, so that code which runs them one after the other cannot lengthen the path it is measured by.

@@ -15,6 +15,7 @@ from benchmarks.coi_process import coi, environment, opened, table
 from benchmarks.critical_path import longest_chain
 from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus, repeated, select
 
+CORPUS = Settings().corpus_seed
 LIMITS: dict[str, tuple[str, float]] = {
     "chain": ("model calls that wait for each other", 17),
     "ratio": ("wall time from process start / longest dependent chain", 1.10),
@@ -38,10 +39,10 @@ class Measured:
     values: dict[str, float]
 
 
-def measure(topic: str, home: Path, latency: Latency = BENCH) -> Measured:
-    """One run on fresh services."""
+def measure(topic: str, home: Path, latency: Latency = BENCH, corpus: int = CORPUS) -> Measured:
+    """One run on fresh services that hold the literature of a seed."""
     log = home / "server.jsonl"
-    with StandInProcess(Settings(latency=latency), log) as pair:
+    with StandInProcess(Settings(latency=latency, corpus_seed=corpus), log) as pair:
         ran = coi(environment(home, pair), "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--drafts", "1", "--yes")
         entries = pair.entries()
     with opened(home, "run") as session:
@@ -94,11 +95,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.limits", description=__doc__)
     known = list(make_corpus().topics)
     parser.add_argument("--topics", type=int, default=len(known), metavar="N", help=f"only the first N of {len(known)}")
+    parser.add_argument("--corpus", type=int, action="append", metavar="SEED", help=f"another literature, repeatable (default {CORPUS})")
     args = parser.parse_args()
     found = []
-    for topic in known[: args.topics]:
-        with tempfile.TemporaryDirectory() as home:
-            found.append(measure(topic, Path(home)))
+    for corpus in args.corpus or [CORPUS]:
+        for topic in known[: args.topics]:
+            with tempfile.TemporaryDirectory() as home:
+                found.append(measure(topic, Path(home), corpus=corpus))
     print(table(
         [(m.topic, f"{m.seconds:.2f}", *(f"{m.values[n]:.3f}" if n in ("ratio", "idle") else f"{m.values[n]:g}" for n in LIMITS))
          for m in found],

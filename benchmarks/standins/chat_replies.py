@@ -187,11 +187,16 @@ class Writer:
             "NoveltyQueries.claims": self._claims,
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
-            "ReviewQuery.query": lambda: invented_text.phrase(self.rng, self.terms) if options.review_query else None,
+            "Review.query": self._query,
+            "ReviewQuery.query": self._query,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
             "Experiment.pseudocode": self._pseudocode,
         }
+
+    def _query(self) -> str | None:
+        """What to read for a review's points."""
+        return invented_text.phrase(self.rng, self.terms) if self.options.review_query else None
 
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""

@@ -453,9 +453,13 @@ class ExperimentPlan(Content):
 
 
 class ReviewContent(Content):
-    """COI-15: the points of a review, the version of the plan that it is of, and its scores by criterion (none in older sessions)."""
+    """COI-15: the points of a review, the version of the plan that it is of, and its scores by criterion (none in older sessions).
+
+    ``query``: what the reviewer would search for; empty where no reading is needed, None where the review does not say.
+    """
 
     points: list[ReviewPoint] = []
+    query: str | None = None
     of: int = 0
     scores: dict[str, int] = {}
 

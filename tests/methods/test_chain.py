@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.engine.steps import Scope
 from coi_tui.literature.types import CitationList
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.growth import quota, why_stopped
@@ -359,6 +361,31 @@ def test_coi6_the_budget_is_split_and_both_sides_get_their_share(tmp_path: Path)
     desk = anchored(tmp_path)
     desk.run("chains")
     assert desk.session.state.chain(1) == [-2, -1, 0, 1, 2]
+
+
+@pytest.mark.parametrize("slow", ["coi_read", "coi_relevance"])
+def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path, slow: str) -> None:
+    """The backward side begins once the first forward place is decided, also where the card was there long before."""
+    desk = Desk.new(tmp_path, FULL, HashModel(delay=lambda r: 0.02 if r.prompt == slow else 0.0))
+    desk.run("chains")
+    state, log = desk.session.state, desk.session.core.decision_log()
+    sent = [(r.prompt, r.values.get("title")) for r in desk.model.requests]
+    firsts = [paper.title for b in (1, 2, 3) if (paper := state.paper_at(b, 0)) is not None]
+    first_verdict = next(n for n, (prompt, _) in enumerate(sent) if prompt == "coi_relevance")
+    read = [sent.index(("coi_read", title)) for title in firsts]
+    assert max(read) < first_verdict + len(firsts) * 2, "no card of an anchor waits for a verdict"
+    decided = [d.seq for d in log if d.action == "propose" and d.address.endswith("/+1")]
+    backward = [state.versions[s].seq for b in (1, 2, 3) for s in state.cell(f"{b}/-1.cands").versions]
+    assert len(decided) == len(backward) == 3
+    assert max(decided) < min(backward)
+    assert [state.chain(b) for b in (1, 2, 3)] == [[-2, -1, 0, 1, 2]] * 3
+
+
+def test_coi6_a_job_for_the_backward_side_waits_for_no_forward_place(tmp_path: Path) -> None:
+    desk = anchored(tmp_path)
+    desk.run("anchors")
+    asyncio.run(desk.go(desk.session.planner.to_stage("chains", Scope((1,), "backward", -1))))
+    assert desk.session.state.chain(1) == [-1, 0]
 
 
 @pytest.mark.parametrize(("dead", "expected"), [("backward", [0, 1, 2, 3, 4]), ("forward", [-4, -3, -2, -1, 0])])

@@ -74,6 +74,35 @@ def plan_in_use(desk: Desk) -> int:
     return desk.session.state.cell("1/exp").versions.index(version.seq) + 1
 
 
+@pytest.mark.parametrize("query", ["leakage in test data", "", None])
+def test_a_run_searches_for_what_the_review_says_and_asks_for_no_words(tmp_path: Path, query: str | None) -> None:
+    model = HashModel({"coi_review": lambda _: {**said(LEAK, JUDGES), "query": query}})
+    desk = Desk.new(tmp_path, BOUNDS.model_copy(update={"refine_rounds": 1}), model)
+    assert desk.run().state == "done"
+    assert desk.content("1/review")["query"] == (query or "")
+    assert model.of("coi_review_query") == []
+    assert desk.content("1/exp")["support"]["query"] == (query or "")
+    assert len(model.of("coi_facts")) == (1 if query else 0)
+    assert sent(desk) == [LEAK, JUDGES]
+
+
+@pytest.mark.parametrize("change", ["dismissed", "added"])
+def test_words_are_asked_for_where_the_points_are_not_those_of_the_review(tmp_path: Path, change: str) -> None:
+    desk = reviewed(tmp_path, {**said(LEAK, JUDGES), "query": "leakage in test data"})
+    judgements = desk.session.judgements
+    if change == "dismissed":
+        judgements.mark_point(1, 2, "dismiss", "no budget")
+    else:
+        judgements.add_point(1, f"metrics: {OWN}")
+    for n in (1, 3 if change == "added" else 1):
+        judgements.mark_point(1, n, "tick")
+    if change == "added":
+        judgements.mark_point(1, 2, "tick")
+    refine(desk)
+    assert len(desk.model.of("coi_review_query")) == 1
+    assert sent(desk, "coi_review_query") == sent(desk) == ([LEAK] if change == "dismissed" else [LEAK, JUDGES, OWN])
+
+
 def test_nothing_ticked_sends_nothing_and_says_so(tmp_path: Path) -> None:
     desk = reviewed(tmp_path, said(LEAK, JUDGES))
     requests = len(desk.model.requests)

@@ -72,7 +72,7 @@ def tokens(texts: tuple[str, str]) -> float:
 def budget(name: str) -> int:
     known = {
         "coi_relevance": 300, "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
-        "coi_experiment": 450, "coi_review": 400, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460,
+        "coi_experiment": 450, "coi_review": 440, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460,
         "coi_search_against": 440, "coi_means_check": 440,
     }  # fmt: skip
     return known.get(name, 350)
@@ -86,9 +86,9 @@ def test_the_names_are_those_of_the_contract() -> None:
 def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
-    at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance", "coi_review")
+    at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance")
     new = dict.fromkeys(("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith(("scipip_", "nova_")))), "1")
-    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4"}.get(name, "2")
+    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4", "coi_review": "4"}.get(name, "2")
     assert not prompt.overridden
 
 

@@ -85,7 +85,7 @@ class ReviewStep(PlanStep):
         points = [{"n": n, **p} for n, p in enumerate([*(p.model_dump() for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)
-        content = {"points": points, "of": of.seq if of else 0, **({"scores": scores} if scores else {})}
+        content = {"points": points, **query_given(asked.value), "of": of.seq if of else 0, **({"scores": scores} if scores else {})}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
@@ -94,6 +94,11 @@ async def reviewed(services: Services, branch: Branch, inputs: Inputs, plan: Map
     dismissed = dismissed_points(services.ctx.state, branch)
     values = {"idea": inputs.fields("idea"), "experiment": dict(plan), "entities": entities_of(inputs), "dismissed": dismissed}
     return await services.ask("coi_review", values, Review)
+
+
+def query_given(review: Review) -> dict[str, str]:
+    """The words to search for, empty where no reading is needed; nothing where the reply leaves them out."""
+    return {"query": (review.query or "").strip()} if "query" in review.model_fields_set else {}
 
 
 def scores_given(review: Review) -> dict[str, int]:

@@ -48,15 +48,18 @@ class RefineStep(PlanStep):
         branch = parse_address(address).branch
         inputs = (*idea("idea", branch), *self._evidence(state, branch))
         review = f"{branch}/review"
-        parents = (Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True))
+        parents = (
+            Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True),
+            Read("query", ref(review, "query"), optional=True, parent=True),
+        )  # fmt: skip
         return (*inputs, *experiment("experiment", branch, parent=True), *parents)
 
     def cost(self, state: State, address: str) -> Cost:
         papers, second = bounds_of(state).refine_papers, self.reviews_again(state)
-        sent = ("coi_review_query", *["coi_facts"] * papers, "coi_refine", *["coi_review"] * second)
-        expected = Expected(2 + papers + second, 4_900 + 800 * papers + 2_500 * second, 1_350 + 220 * papers + 450 * second)
+        sent = (*["coi_facts"] * papers, "coi_refine", *["coi_review"] * second)  # the words to search for mostly stand in the review
+        expected = Expected(1 + papers + second, 3_400 + 800 * papers + 2_500 * second, 1_290 + 220 * papers + 450 * second)
         calls, prompt, reply = 2 * (2 + papers + second), 16_000 + 5_000 * second, 5_000 + 800 * second
-        return Cost("main", (2 + second, calls), (3_000, prompt), (500, reply), (0, 2), prompts=sent, expected=expected)
+        return Cost("main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), prompts=sent, expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
@@ -93,7 +96,13 @@ class RefineStep(PlanStep):
         return points_to_answer(state, branch, review)
 
     async def _query(self, services: Services, inputs: Inputs, points: Points) -> str:
-        """The words to search for; empty where no reading is needed."""
+        """The words to search for; empty where no reading is needed.
+
+        Those that the reviewer gave with the points, where all of these are answered and no others; else the model is asked.
+        """
+        raised, said = inputs.one("points"), inputs.one("query")
+        if said is not None and points == raised and not any(p.get("own") for p in points):
+            return str(said).strip()
         asked = await services.ask("coi_review_query", {"experiment": inputs.fields("experiment"), "points": points}, ReviewQuery)
         return (asked.value.query or "").strip()
 

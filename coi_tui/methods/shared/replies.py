@@ -174,14 +174,18 @@ def _scores(said: Any) -> PlanScores | None:
 
 
 class Review(Reasoned):
-    """COI-15: suggestions on the plan; an empty list means that nothing needs to change. ``scores``: of the plan as it stands."""
+    """COI-15: suggestions on the plan; an empty list means that nothing needs to change. ``scores``: of the plan as it stands.
+
+    ``query``: one phrase to search for, or null where no reading is needed. A model that leaves it out is asked for it by itself.
+    """
 
     points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
+    query: Annotated[str | None, BeforeValidator(lambda said: said if isinstance(said, str) else None)] = None
     scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
 
 
 class ReviewQuery(Reasoned):
-    """COI-15: one phrase to search for, or null where no reading is needed."""
+    """COI-15: one phrase to search for, or null where no reading is needed, for points that no one review raised as they are."""
 
     query: str | None
 

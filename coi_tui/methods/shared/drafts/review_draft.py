@@ -173,14 +173,15 @@ _CONCRETE = re.compile(r"\b\d{2,}|\bdata ?sets?\b|\bbenchmark|\bbaseline|\bexper
 
 
 def draft_review(values: Values) -> Draft:
-    """COI-15: the points that the checks raise on the plan, at most eight; none when all hold. The idea itself is not judged.
+    """COI-15: the points that the checks raise on the plan, at most eight, and what to look up for them. The idea itself is not judged.
 
     What was dismissed is not raised again, but the scores, from 1 to 10 by the share of the checks that hold, do not rise by that.
     """
     idea, plan, dismissed = mapping(values, "idea"), mapping(values, "experiment"), strings(values, "dismissed")
     raised = [check for check in CHECKS if check.fails(idea, plan)]
-    points = [{"part": check.part, "point": check.point} for check in raised if check.point not in dismissed]
-    return {"points": points[:8], "scores": {name: _score(parts, raised) for name, parts in CRITERIA.items()}}
+    points = [{"part": check.part, "point": check.point} for check in raised if check.point not in dismissed][:8]
+    query = draft_review_query({"experiment": plan, "points": points})["query"]
+    return {"points": points, "query": query, "scores": {name: _score(parts, raised) for name, parts in CRITERIA.items()}}
 
 
 CRITERIA = {"decisive": ("metrics",), "sound": ("design", "baselines", "ablation"), "feasible": ("implementation", "feasibility")}
