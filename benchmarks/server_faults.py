@@ -13,6 +13,7 @@ import asyncio
 import gzip
 import json
 import os
+import random
 import re
 import subprocess
 import tempfile
@@ -20,7 +21,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -250,10 +251,10 @@ def between(upstream: str, fault: Fault | None, after: int) -> Iterator[Between]
     def work() -> None:
         with suppress(asyncio.CancelledError):
             loop.run_until_complete(serving)
-        left = asyncio.all_tasks(loop)
-        for task in left:
+        for task in (left := asyncio.all_tasks(loop)):
             task.cancel()
-        loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        if left:
+            loop.run_until_complete(asyncio.wait(left))
         loop.close()
 
     serving = loop.create_task(run())
@@ -281,16 +282,16 @@ class Outcome:
 
 
 def measured(env: dict[str, str], *arguments: str, timeout: float) -> tuple[int, str, str, float, float]:
-    """Exit code, both outputs, seconds and peak memory (MB) of a command line."""
+    """Exit code, both outputs, seconds (those without a processor left out) and peak memory (MB) of a command line."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        began, peak = time.perf_counter(), 0.0
+        began, peak, starved = time.perf_counter(), 0.0, 0.0
         process = subprocess.Popen(command(*arguments), env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
         while process.poll() is None:
-            peak = max(peak, _peak_mb(process.pid))
+            peak, starved = max(peak, _peak_mb(process.pid)), max(starved, _starved_s(process.pid))
             if time.perf_counter() - began > timeout:
                 process.kill()
             time.sleep(0.05)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - began - starved
         out.seek(0)
         err.seek(0)
         return process.returncode, out.read(), err.read(), seconds, peak
@@ -303,6 +304,14 @@ def _peak_mb(pid: int) -> float:
     except OSError:
         return 0.0
     return next((int(line.split()[1]) / 1000 for line in lines if line.startswith("VmHWM")), 0.0)
+
+
+def _starved_s(pid: int) -> float:
+    """Seconds in which a process could have run and got no processor: on a busy machine they are no fault of the program."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 _NEXT_CALL = re.compile(r"next call in (\d+) s")
@@ -327,7 +336,7 @@ def run_case(case: Case, timeout_papers: float = 5, timeout_model: float = 5) ->
             upstream = pair.chat_url if case.target == "model" else pair.s2_url
             with between(upstream, case.fault, case.after) as server:
                 env = environment(home, pair) | _address(case, server, upstream)
-                size = ("--branches", "1", "--drafts", "1", "--yes", "--out", str(home / "proposal.md"))
+                size = ("--branches", "1", "--until", "chains", "--yes", "--out", str(home / "proposal.md"))
                 code, out, err, found.seconds, found.peak_mb = measured(
                     env, "run", make_corpus().topics[0], "--name", "run", *size, timeout=400
                 )
@@ -343,7 +352,7 @@ def run_case(case: Case, timeout_papers: float = 5, timeout_model: float = 5) ->
                     found.wrong.append("a proposal was written")
                 server.fault = None
                 server.received.clear()
-                again = coi(env, "resume", "run", "--yes", timeout=400)
+                again = coi(env, "resume", "run", "--until", "chains", "--yes", timeout=400)
                 twice = [request for request in map(_identity, server.received) if request in received]
                 if again.code not in (0, 1) or "Traceback" in again.err:
                     found.wrong.append(f"resume: exit {again.code} {again.err.strip()[-120:]}")
@@ -387,14 +396,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.server_faults", description=__doc__)
     parser.add_argument("--only", help="faults whose name or server contains this")
     parser.add_argument("--parallel", type=int, default=4)
+    parser.add_argument("--seed", type=int, help="in an order drawn from this, in place of that of the list")
     args = parser.parse_args()
     chosen = [case for case in cases() if not args.only or args.only in f"{case.target} {case.name}"]
+    if args.seed is not None:
+        random.Random(args.seed).shuffle(chosen)
     with ThreadPoolExecutor(args.parallel) as pool:
         found = []
-        for outcome in pool.map(run_case, chosen):
-            found.append(outcome)
+        for one in as_completed(pool.submit(run_case, case) for case in chosen):
+            found.append(outcome := one.result())
             wrong = f"   WRONG: {'; '.join(outcome.wrong)}" if outcome.wrong else ""
-            print(f"{outcome.case.target}: {outcome.case.name}: exit {outcome.code}, {outcome.seconds:.1f} s{wrong}", flush=True)
+            print(
+                f"{outcome.case.target}: {outcome.case.name}: exit {outcome.code}, {outcome.seconds:.1f} s, told {outcome.told_s:.0f} s,"
+                f" {outcome.peak_mb:.0f} MB: {outcome.sentence[:150]}{wrong}",
+                flush=True,
+            )
     rows = [
         (f"{o.case.target}: {o.case.name}", o.code, f"{o.seconds:.1f}", f"{o.told_s:.0f}", f"{o.peak_mb:.0f}", o.sentence[:110])
         for o in sorted(found, key=lambda o: -o.seconds)

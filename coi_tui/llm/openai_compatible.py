@@ -169,6 +169,8 @@ class OpenAICompatible:
         self.on_wait(f"{error.message.rstrip('.')}; next call in {seconds:.0f} s")
 
     def _slow(self, limits: AnswerLimits) -> None:
+        if self._limiter.paused_s:  # it waits for its turn, and that is told
+            return
         most_s = limits.seconds + (limits.wait_s or 0)
         self.on_wait(f"language model: a call has taken more than {SLOW_S:g} s; it has up to {most_s:g} s")
 
