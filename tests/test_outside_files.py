@@ -6,6 +6,7 @@ import contextlib
 import os
 import threading
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -105,20 +106,22 @@ def test_toml_is_read_as_the_standard_library_reads_it(text: str) -> None:
     assert found == wanted
 
 
-def huge(folder: Path, name: str) -> Path:
-    """A file of a gigabyte that takes no room."""
-    with (folder / name).open("wb") as file:
+@pytest.fixture
+def huge(tmp_path: Path) -> Iterator[Path]:
+    """A file of a gigabyte that takes no room; it goes at the end, since the session's last look reads every file."""
+    with (tmp_path / "x.bib").open("wb") as file:
         file.truncate(10**9)
-    return folder / name
+    yield tmp_path / "x.bib"
+    (tmp_path / "x.bib").unlink()
 
 
-def test_a_file_of_a_gigabyte_is_not_read(tmp_path: Path) -> None:
+def test_a_file_of_a_gigabyte_is_not_read(tmp_path: Path, huge: Path) -> None:
     places = paths_in(tmp_path)
     with pytest.raises(UsageError, match="larger than 64 MB"):
-        bring_in(places, huge(tmp_path, "x.bib"))
+        bring_in(places, huge)
     with pytest.raises(UsageError, match="larger than 1 MB"):
-        load_settings(huge(tmp_path, "x.toml"), {})
-    assert "larger than 1 MB" in read_keymap(tmp_path / "x.toml", {}).problems[0]
+        load_settings(huge, {})
+    assert "larger than 1 MB" in read_keymap(huge, {}).problems[0]
     assert not places.imported_papers.exists()
 
 
