@@ -256,18 +256,20 @@ class Fuzz:
     def _ask(self) -> None:
         """A known key, at a size at which it shows: Escape and the end of a paste first, for whatever was begun and not ended."""
         assert self._terminal is not None
-        there, asked, again = self._terminal, time.monotonic(), 0.0
+        there, asked, again, between = self._terminal, time.monotonic(), 0.0, 1.0
         there.chunks.clear()
+        if there.stopped:
+            there.signal(signal.SIGCONT)
+        there.resize(120, 36)
 
         def answered() -> bool:
-            nonlocal again
+            """A sheet drops keys pressed before anyone could read it, so the key comes again, ever more seldom: asking is work as well."""
+            nonlocal again, between
             if there.stopped:
                 there.signal(signal.SIGCONT)
                 time.sleep(0.05)
-            elif time.monotonic() > again:  # a sheet drops keys pressed before anyone could read it, and a message takes one to go
-                again = time.monotonic() + 2.0
-                there.resize(118, 36)
-                there.resize(120, 36)
+            elif time.monotonic() > again:
+                again, between = time.monotonic() + between, between * 1.5
                 with contextlib.suppress(BlockingIOError, OSError):
                     os.write(there.master, b"\x1b[201~\x1b")
                     time.sleep(0.15)

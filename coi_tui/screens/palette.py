@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
@@ -17,6 +18,20 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.fields import turn_page
+
+
+class Commands(CommandList):
+    """The list of commands: pages are turned only where there are some, and a click on a row that is gone hits nothing."""
+
+    def action_page_down(self) -> None:
+        turn_page(self, super().action_page_down)
+
+    def action_page_up(self) -> None:
+        turn_page(self, super().action_page_up)
+
+    def on_click(self, event: events.Click) -> None:
+        if (row := event.style.meta.get("option")) is not None and row >= self.option_count:
+            event.prevent_default()
 
 
 class Palette(CommandPalette):
@@ -31,15 +46,25 @@ class Palette(CommandPalette):
         if self not in self.app.screen_stack[1:]:
             event.prevent_default()
 
+    def on_click(self, event: events.Click) -> None:
+        """Close at a click beside the list; one that comes when the window has become smaller hits nothing."""
+        x, y = event.screen_x, event.screen_y
+        if not (0 <= x < self.size.width and 0 <= y < self.size.height):
+            event.prevent_default()
+
+    def compose(self) -> ComposeResult:
+        """Textual's widgets, with a list of our own."""
+        yield from (Commands() if type(widget) is CommandList else widget for widget in super().compose())
+
     @property
-    def _list(self) -> CommandList:
-        return self.query_one(CommandList)
+    def _list(self) -> Commands:
+        return self.query_one(Commands)
 
     def action_page_down(self) -> None:
-        turn_page(self._list, self._list.action_page_down)
+        self._list.action_page_down()
 
     def action_page_up(self) -> None:
-        turn_page(self._list, self._list.action_page_up)
+        self._list.action_page_up()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
         """Leave, unless another screen is on top."""

@@ -6,6 +6,7 @@ import asyncio
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -119,6 +120,37 @@ def quiet(driver: type[Driver]) -> type[Driver]:
             file: Any = self.__dict__.get("_file")
             if file is not None:
                 self.__dict__["_file"] = Quiet(file)
+
+        def start_application_mode(self) -> None:
+            """Take the terminal, and heed ``^z`` and ``fg`` on the event loop.
+
+            Textual heeds them wherever the program is at that moment: in the middle of handing over a frame it waits for itself for ever.
+            A SIGCONT that follows no sleep, as one does when a window is closed, begins a second reader of keys that nothing ends.
+            """
+            super().start_application_mode()
+            for number, heed in self._job_control().items():
+                asyncio.get_running_loop().add_signal_handler(number, heed)
+
+        def stop_application_mode(self) -> None:
+            """Give the terminal back; an editor that runs on it may send us to sleep as it does itself."""
+            for number in self._job_control():
+                asyncio.get_running_loop().remove_signal_handler(number)
+            super().stop_application_mode()
+
+        def _job_control(self) -> dict[int, Callable[[], None]]:
+            numbers = {getattr(signal, "SIGTSTP", None): self.sleep, getattr(signal, "SIGCONT", None): self.repaint}
+            return {number: heed for number, heed in numbers.items() if number is not None and hasattr(self, "fileno")}
+
+        def sleep(self) -> None:
+            """Give the terminal back until somebody says ``fg``."""
+            self.suspend_application_mode()
+            os.kill(os.getpid(), signal.SIGSTOP)
+            self.resume_application_mode()
+            self.repaint()
+
+        def repaint(self) -> None:
+            """Tell the app that others may have written over its screen."""
+            self.send_message(self.SignalResume())
 
         def run_input_thread(self) -> None:
             """Read keys until the end. Textual's reader ends the app at bytes that are no UTF-8, and at numbers out of range in a sequence.

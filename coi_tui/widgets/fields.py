@@ -124,7 +124,7 @@ class MarkedList(OptionList, inherit_bindings=False):
         """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
         event.prevent_default()
         row = event.style.meta.get("option")
-        if row is None:
+        if row is None or row >= len(self.texts):  # the rows have changed since they were drawn
             return
         self.highlighted = row
         if self.texts[row].plain.startswith("[") and event.get_content_offset_capture(self).x in BOX:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.style import Style
 from textual import events
 from textual.command import CommandList
 from textual.worker import Worker, WorkerState
@@ -165,4 +166,40 @@ async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(tm
         await palette.query(CommandList).remove()  # as in the moment in which the screen is closed and its workers are not yet cancelled
         gone.set()
         await trip.idle()
+        assert trip.app.is_running
+
+
+def click_at(x: int, y: int, option: int | None = None) -> events.Click:
+    style = Style(meta={} if option is None else {"option": option})
+    return events.Click(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y, style=style)
+
+
+async def test_a_click_on_what_has_gone_since_it_was_drawn_hits_nothing(tmp_path: Path) -> None:
+    async with open_list(tmp_path) as trip:
+        await trip.press("ctrl+p")
+        palette = await trip.on(Palette)
+        palette.query_one(CommandList).post_message(click_at(5, 5, option=500))
+        palette.post_message(click_at(500, 500))
+        await trip.pilot.pause()
+        assert trip.app.is_running
+        assert trip.app.screen is palette
+
+
+async def test_the_palette_turns_no_pages_where_there_are_none(tmp_path: Path) -> None:
+    async with open_list(tmp_path) as trip:
+        await trip.press("ctrl+p")
+        palette = await trip.on(Palette)
+        for size in SMALL:
+            await trip.pilot.resize_terminal(*size)
+            for page in ("page_up", "page_down"):
+                await trip.app.run_action(f"command_list('{page}')", palette)
+        assert trip.app.is_running
+
+
+async def test_a_workbench_that_was_left_asks_nothing_of_its_closed_session(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as trip:
+        bench = trip.bench
+        await trip.press("q")
+        await trip.until(lambda: not trip.app.sessions.controllers, "the session to be closed")
+        bench.place._recall_scroll(0)
         assert trip.app.is_running

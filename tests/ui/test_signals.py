@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,35 @@ def test_suspend_is_a_key_of_the_text_where_one_is_typed(terminal: Terminal) -> 
     terminal.type("abcdef")
     terminal.until(lambda: "f" in terminal.since(mark).decode("utf-8", "replace"), "the field to take letters")
     assert not terminal.stopped
+
+
+def test_a_continue_without_a_sleep_begins_no_second_reader_of_keys(terminal: Terminal) -> None:
+    """As the system sends one with SIGHUP when a window is closed: the second reader kept the process alive, and busy, for ever."""
+    for _ in range(3):
+        terminal.signal(signal.SIGCONT)
+    mark = terminal.mark
+    terminal.type("?")
+    terminal.sees("RIGHT NOW", mark)
+    threads = Path(f"/proc/{terminal.pid}/task")
+    if threads.exists():
+        names = [(thread / "comm").read_text().strip() for thread in threads.iterdir()]
+        assert len(names) < 10
+    terminal.hang_up()
+    terminal.end(15)
+
+
+def test_stopped_in_the_midst_of_frames_it_comes_back(terminal: Terminal) -> None:
+    for _ in range(5):
+        terminal.type("jkjk")
+        terminal.signal(signal.SIGTSTP)
+        terminal.until(lambda: terminal.stopped, "the process to sleep")
+        begun = terminal.output.count(ENTER_SCREEN)
+        terminal.signal(signal.SIGCONT)
+        terminal.until(partial(entered_more_often, terminal, begun), "the terminal to be taken again")
+    mark = terminal.mark
+    terminal.type("?")
+    terminal.sees("RIGHT NOW", mark)
+
+
+def entered_more_often(terminal: Terminal, than: int) -> bool:
+    return terminal.output.count(ENTER_SCREEN) > than

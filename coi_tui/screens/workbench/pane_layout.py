@@ -246,6 +246,8 @@ class Place:
 
     def _recall_scroll(self, tries: int = LAYOUTS) -> None:
         """A pane that came into view by this has its text laid out a few frames later; until then there is nowhere to scroll to."""
+        if self._screen not in self._screen.app.screen_stack:  # it was left in the meantime, and its session may be closed
+            return
         if not self._scroll_back() and tries:
             self._screen.call_after_refresh(self._recall_scroll, tries - 1)
             return
