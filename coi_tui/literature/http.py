@@ -157,7 +157,7 @@ class HttpFetch:
             return self._parse(reply.body)
         except ValueError:
             what = "a web page" if "html" in kind or reply.body.lstrip()[:1] == b"<" else "an answer that cannot be read"
-            self._client.limiter(reply.host).failed()
+            self._client.limiter(reply.host).failed(f"{what} in place of data")
             error = self._client.error("broken", f"{reply.host} sent {what} in place of data.", "Try again later.")
             raise AttemptFailed(error, None) from None
 
@@ -232,7 +232,7 @@ class HttpFetch:
         if status == 429:
             self._too_many(reply)
         if status in _PASSING:
-            limiter.failed()
+            limiter.failed(f"status {status}")
             error = client.error("server", f"{host} failed on its side ({status}){said}.", "Try again later.")
             raise AttemptFailed(error, None, wait_s=self._backoff.asked(reply.headers))
         if status == 403:  # sometimes a passing fault of the service, so it gets one more attempt

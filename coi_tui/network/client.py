@@ -195,7 +195,7 @@ class ServiceClient:
             why = f"no answer within {timeout_s:g} s"
         except httpx.RequestError as error:
             why = self.hide(str(error)) or type(error).__name__
-        limiter.failed()
+        limiter.failed(why)
         hint = "Check the network, or work offline."
         raise AttemptFailed(self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None)
 
@@ -248,7 +248,8 @@ class ServiceClient:
         """The limiter of a host that may be called; raises AttemptFailed for one that failed again and again."""
         limiter = self.limiter(host)
         if (tripped := limiter.tripped_s) > 0:
-            why = f"{host} failed at least {limits.TRIP_AFTER} times in a row; it is tried again in {tripped:.0f} s."
+            cause = f" (at last: {limiter.last_failure})" if limiter.last_failure else ""
+            why = f"{host} failed at least {limits.TRIP_AFTER} times in a row{cause}; it is tried again in {tripped:.0f} s."
             raise AttemptFailed(self.error("unreachable", why, "Go on with something else, choose another source, or work offline."))
         return limiter
 

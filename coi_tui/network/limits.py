@@ -207,6 +207,8 @@ class HostLimiter:
         self._waiting = 0
         self._failures = 0
         self._tripped_until = 0.0
+        self.last_failure = ""
+        """What the host failed with last, in words."""
 
     def allow(self, parallel: int) -> None:
         """So many calls at once, as the server was found to serve. Only before the first one."""
@@ -257,9 +259,10 @@ class HostLimiter:
         """Seconds for which nobody calls the host because it failed so often; 0 when it may be called."""
         return max(0.0, self._tripped_until - _now())
 
-    def failed(self) -> None:
+    def failed(self, why: str = "") -> None:
         """The host did not answer, or failed on its side. After many in a row nobody calls it for a while."""
         self._failures += 1
+        self.last_failure = why or self.last_failure
         if self._failures >= TRIP_AFTER:
             self._tripped_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(self._failures - TRIP_AFTER, 10))
 

@@ -448,5 +448,6 @@ async def test_a_service_that_is_down_is_not_asked_for_ever() -> None:
             kinds.append(caught.value.kind)
         assert kinds == ["server", "server", "unreachable", "unreachable", "unreachable"]
         assert "tried again in" in caught.value.message
+        assert "status 500" in caught.value.message, "the cause is told as well"
         assert KEY not in f"{caught.value!r}"
     assert len(script.seen) == 8
