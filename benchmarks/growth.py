@@ -14,6 +14,7 @@ import asyncio
 import gc
 import math
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -141,6 +142,7 @@ def grown(sizes: Sequence[int], operations: Callable[[int], AbstractContextManag
         with operations(size) as works:
             for name, work in works.items():
                 times.setdefault(name, []).append(best(work, repeats))
+                print(f"{size:>9,}  {times[name][-1]:10.1f} ms  {name}", file=sys.stderr, flush=True)
     return [Grown(name, sizes, found) for name, found in times.items()]
 
 
