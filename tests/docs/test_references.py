@@ -14,7 +14,7 @@ from coi_tui.cli import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-EXAMPLES = ("mine.bib", "keys.toml", "config.toml", "paper.pdf", "trend.txt", "proposal.md", "NAME.coi.db")
+EXAMPLES = ("mine.bib", "my_papers.jsonl", "keys.toml", "config.toml", "paper.pdf", "trend.txt", "proposal.md", "NAME.coi.db")
 """Files of a person, not of this repository; so are those of the method Sketch, which the tutorial makes."""
 SUFFIXES = (".py", ".md", ".toml", ".txt", ".sql", ".jsonl", ".yml", "/")
 FOLDERS = (ROOT, ROOT / "coi_tui", ROOT / "docs")
