@@ -252,6 +252,11 @@ class HttpFetch:
             hint = "" if client.keyed else "A key of your own has a larger one."
             raise AttemptFailed(QuotaSpent(self._service, "refused", f"{self._service}: {host}: {spent} (429).", hint))
         limiter = client.limiter(host)
+        if limiter.refuses_for_good:
+            limiter.failed("too many requests (429)")
+            raise AttemptFailed(
+                client.error("limited", f"{host} refuses every call, too many requests (429).", "Try again in some minutes.")
+            )
         limiter.pause(self._backoff.asked(reply.headers))
         if self.on_wait is not None:
             self.on_wait(host, limiter.paused_s)

@@ -29,6 +29,8 @@ PATIENCE_S = 45.0
 
 TRIP_AFTER = 8
 """Failures of a host in a row, with no answer between them, after which it is left alone for a while."""
+MOST_REFUSALS = 6
+"""Refusals (429) in a row, each after a longer wait, after which a call is given up."""
 TRIP_S, TRIP_MAX_S = 30.0, 300.0
 """How long it is left alone the first time, and at most; each further failure doubles it."""
 
@@ -270,6 +272,11 @@ class HostLimiter:
     def paused_s(self) -> float:
         """Seconds until the host may be called again."""
         return max(0.0, self._paused_until - _now())
+
+    @property
+    def refuses_for_good(self) -> bool:
+        """The host refused so often in a row, with no answer between, that further waits are useless just now."""
+        return self._refusals >= MOST_REFUSALS
 
     def pause(self, stated_s: float | None) -> None:
         """The host said 429: nobody calls it for ``stated_s`` seconds, or for a growing while when it named none."""

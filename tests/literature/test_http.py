@@ -16,6 +16,7 @@ from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.network.client import ServiceClient
+from coi_tui.network.limits import MOST_REFUSALS
 from coi_tui.network.retry import Backoff
 
 from .helpers import make_pdf
@@ -436,6 +437,16 @@ async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
         assert (got.kind, script.seen) == ("none", [])
         assert "on this machine" in got.note
         assert (await http.pdf_text("http://127.0.0.1:9/pdf/a.pdf")).kind == "full text"
+
+
+async def test_a_service_that_refuses_for_ever_is_given_up() -> None:
+    script = Script(httpx.Response(429))
+    async with fetch(script, retries=50) as http:
+        for said in ("refuses every call", "refuses every call"):
+            with pytest.raises(ServiceError, match=said) as caught:
+                await http.json(ASK)
+            assert caught.value.kind == "limited"
+    assert len(script.seen) == MOST_REFUSALS + 2
 
 
 async def test_a_service_that_is_down_is_not_asked_for_ever() -> None:
