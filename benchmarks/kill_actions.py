@@ -226,8 +226,11 @@ def jobs(base: Path, count: int, seed: int, only: str | None) -> list[Callable[[
         length, export = undisturbed(base, action)
         for _ in range(round(SHARES[action.kind] * share)):
             made.append(partial(kill_action, base, action, dice.uniform(EARLY, 1.05), length, export))
-    made += [partial(kill_typing, dice.uniform(0.5, 8.0), dice.randrange(10**6)) for _ in range(round(SHARES["typing"] * share))]
-    made += [partial(kill_streaming, n, topics[n % len(topics)], dice.uniform(0.2, 6.0)) for n in range(round(SHARES["streaming"] * share))]
+    if only in {None, "typing"}:
+        made += [partial(kill_typing, dice.uniform(0.5, 8.0), dice.randrange(10**6)) for _ in range(round(SHARES["typing"] * share))]
+    if only in {None, "streaming"}:
+        moments = [dice.uniform(0.2, 6.0) for _ in range(round(SHARES["streaming"] * share))]
+        made += [partial(kill_streaming, n, topics[n % len(topics)], moment) for n, moment in enumerate(moments)]
     return made
 
 
