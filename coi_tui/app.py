@@ -105,7 +105,10 @@ class CoiApp(ConfiguredApp):
         self.sessions.use(self.settings)
 
     async def on_event(self, event: events.Event) -> None:
-        """Drop keys pressed before the sheet on top was drawn; they meant what stood there before."""
+        """Drop keys pressed before the sheet on top was drawn; they meant what stood there before. No window is without room."""
+        if isinstance(event, events.Resize) and not event.size.area:
+            event.stop()
+            return
         if isinstance(event, events.Key):
             self.last_key = time.monotonic()
             if self._too_early(event):

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from rich.style import Style
 from textual import events
+from textual.geometry import Size
 from textual.command import CommandList
 from textual.worker import Worker, WorkerState
 
@@ -203,3 +204,14 @@ async def test_a_workbench_that_was_left_asks_nothing_of_its_closed_session(tmp_
         await trip.until(lambda: not trip.app.sessions.controllers, "the session to be closed")
         bench.place._recall_scroll(0)
         assert trip.app.is_running
+
+
+async def test_a_terminal_without_columns_or_rows_is_not_believed(tmp_path: Path) -> None:
+    """Broken bytes may read as a window of no size; the next true size may then never be told, as it has not changed."""
+    async with open_list(tmp_path) as trip:
+        for size in (Size(0, 0), Size(80, 0), Size(0, 24)):
+            trip.app.post_message(events.Resize(size, size))
+            await trip.pilot.pause()
+        assert trip.app.size.area > 0
+        await trip.press("question_mark")
+        assert trip.app.screen.size == trip.app.size
