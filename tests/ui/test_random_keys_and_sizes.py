@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
 from textual.command import CommandList
+from textual.geometry import Size
 from textual.worker import Worker, WorkerState
 
 from coi_tui.app import CoiApp
