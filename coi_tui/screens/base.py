@@ -202,8 +202,8 @@ class CoiScreen(Screen[T]):
         return item.label
 
     async def action_act(self, name: str) -> None:
-        """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen that is leaving."""
-        if self.leaving:
+        """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen that is not there yet, or leaving."""
+        if self.leaving or not self.is_mounted:
             return
         if reason := self.why_off(name):
             item = self.named_action(name)

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from benchmarks.states import STATES, TOPIC, State, lines_of, make_seed, paths_in, shown
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.literature.paper_limits import bounded
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session
@@ -34,7 +35,8 @@ async def _evil_seed(folder: Path) -> Path:
     await make_seed(folder, "review")
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
         known = session.state.papers.values()
-        papers = [p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in known]
+        evil = (p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in known)
+        papers = [bounded(p) for p in evil]  # as every paper is on its way in
         entries: list[Decision | Version] = []
         for version in list(session.state.versions.values()):
             if version.address != "topic":

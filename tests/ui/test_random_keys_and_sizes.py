@@ -22,6 +22,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.palette import Palette
 from coi_tui.screens.places import EveryAction
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo, seeded
 from tests.ui.helpers import trip as open_list
 
@@ -215,3 +216,17 @@ async def test_a_terminal_without_columns_or_rows_is_not_believed(tmp_path: Path
         assert trip.app.size.area > 0
         await trip.press("question_mark")
         assert trip.app.screen.size == trip.app.size
+
+
+async def test_a_key_that_comes_before_its_screen_is_made_does_nothing(tmp_path: Path) -> None:
+    """Leaving at once closed the session that the screen was about to show."""
+    async with demo(tmp_path, stage="ideas") as trip:
+        (controller,) = trip.app.sessions.controllers.values()
+        screen = WorkbenchScreen(controller, "")
+        trip.app.push_screen(screen)
+        await screen.action_act("back")
+        await trip.pilot.pause()
+        assert trip.app.is_running
+        assert trip.app.screen is screen
+        assert controller.session.state.value("topic#text")
+        await screen.action_act("down")

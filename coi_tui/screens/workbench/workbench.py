@@ -131,7 +131,9 @@ class WorkbenchScreen(CoiScreen[None]):
         self.place.keep()
 
     def leave(self) -> None:
-        """Back to the sessions; a job goes on."""
+        """Back to the sessions; a job goes on. Not while something lies over this screen, which would stay behind."""
+        if self.app.screen is not self:
+            return
         with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
             self.place.keep()
         self.coi.sessions.leave(self.controller)
