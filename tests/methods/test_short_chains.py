@@ -75,6 +75,17 @@ def test_a_short_chain_that_nobody_touched_is_replaced_by_the_next_question(tmp_
     assert parked.reason == "its chain has 1 paper, fewer than 3; question 3 takes its place"
 
 
+def test_of_two_short_chains_the_shorter_one_is_replaced(tmp_path: Path) -> None:
+    """Branch 1 has its anchor and one successor, branch 2 its anchor alone; both end in the same wave."""
+    relevant = WORLD.papers[WORLD.cited_by(ANCHORS[0])[0]].title
+    anchors = {WORLD.papers[a].title for a in ANCHORS}
+    desk = desk_with(tmp_path, coi_relevance=lambda r: {"reasoning": "r", "relevant": r.values["title"] in {relevant, *anchors}})
+    desk.run("chains")
+    state = desk.session.state
+    assert [len(state.chain(b)) for b in (1, 2)] == [2, 1]
+    assert state.parked == {2}
+
+
 def test_what_the_replaced_branch_holds_stays_and_can_be_taken_up_again(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, 1)
     desk.run("cards")

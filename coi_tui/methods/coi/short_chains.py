@@ -26,7 +26,7 @@ def replaced(state: State) -> dict[str, int]:
 
 
 def replacement(view: View, ended: list[Branch]) -> list[Decision]:
-    """The decisions that put the next question in the place of the first short branch of ``ended``, whose chains grow no further.
+    """The decisions that put the next question in the place of the shortest chain of ``ended``, of equals the first; these grow no more.
 
     None in a job for single branches, where something failed in the branch, or where no branch at all found an anchor: then the topic is
     at fault, not the question.
@@ -34,8 +34,8 @@ def replacement(view: View, ended: list[Branch]) -> list[Decision]:
     state = view.state
     if view.scope.branches or view.scope.side or not spare(state) or not any(state.chain(b) for b in state.branches_of("")):
         return []
-    short = (b for b in ended if isinstance(b, int) and state.is_short(b) and _untouched(state, b) and not _failed(view, b))
-    branch = next(short, None)
+    short = [b for b in ended if isinstance(b, int) and state.is_short(b) and _untouched(state, b) and not _failed(view, b)]
+    branch = min(short, key=lambda b: len(state.chain(b)), default=None)
     return _replace(state, branch, _last(state) + 1) if branch is not None else []
 
 
