@@ -126,16 +126,17 @@ def quiet(driver: type[Driver]) -> type[Driver]:
 
             Textual heeds them wherever the program is at that moment: in the middle of handing over a frame it waits for itself for ever.
             A SIGCONT that follows no sleep, as one does when a window is closed, begins a second reader of keys that nothing ends.
+            Both are heeded before the terminal is taken: a ``^z`` in between would sleep on it, or be lost where no shell watches.
             """
-            super().start_application_mode()
             for number, heed in self._job_control().items():
                 asyncio.get_running_loop().add_signal_handler(number, heed)
+            super().start_application_mode()
 
         def stop_application_mode(self) -> None:
             """Give the terminal back; an editor that runs on it may send us to sleep as it does itself."""
+            super().stop_application_mode()
             for number in self._job_control():
                 asyncio.get_running_loop().remove_signal_handler(number)
-            super().stop_application_mode()
 
         def _job_control(self) -> dict[int, Callable[[], None]]:
             numbers = {getattr(signal, "SIGTSTP", None): self.sleep, getattr(signal, "SIGCONT", None): self.repaint}

@@ -1,13 +1,16 @@
-"""A closed window: writing to it raises nothing, so that the thread that writes goes on taking frames."""
+"""Our part of the driver: a closed window raises nothing when written to, and ``^z`` is heeded as long as the terminal is ours."""
 
 from __future__ import annotations
 
 import io
+import signal
 
 import pytest
+from textual.app import App
+from textual.driver import Driver
 from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 
-from coi_tui.screens.terminal import Quiet
+from coi_tui.screens.terminal import Quiet, quiet
 
 
 class Closed(io.StringIO):
@@ -35,3 +38,35 @@ def test_an_open_file_is_written_as_ever() -> None:
     quiet.flush()
     assert file.getvalue() == "a"
     assert quiet.isatty() is False
+
+
+class Taker(Driver):
+    """Notes who heeds ``^z`` at the moment that the terminal is taken, and when it is given back."""
+
+    fileno = 0
+    heeded: list[bool]
+
+    def write(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def disable_input(self) -> None:
+        raise AssertionError
+
+    def start_application_mode(self) -> None:
+        self.heeded = [signal.getsignal(signal.SIGTSTP) is not signal.SIG_DFL]
+
+    def stop_application_mode(self) -> None:
+        self.heeded.append(signal.getsignal(signal.SIGTSTP) is not signal.SIG_DFL)
+
+
+async def test_a_sleep_asked_for_while_the_terminal_is_taken_or_given_back_is_heeded() -> None:
+    """It was lost under a program that leads its own session, and slept with the terminal half taken in a shell."""
+    before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+    try:
+        driver = quiet(Taker)(App())
+        driver.start_application_mode()
+        driver.stop_application_mode()
+        assert getattr(driver, "heeded", None) == [True, True]
+        assert signal.getsignal(signal.SIGTSTP) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTSTP, before)
