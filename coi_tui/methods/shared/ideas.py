@@ -18,6 +18,7 @@ from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
+from coi_tui.methods.shared.review_rounds import RoundState, next_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.methods.shared.tournament import left_to_play
@@ -88,15 +89,23 @@ class IdeaStages:
         if not review or plan is None:
             return out
         state, made = view.state, view.state.in_use(f"{branch}/review")
-        rounds = bounds_of(state).refine_rounds
-        done = sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
-        if made is None:
-            return [*out, self.want(f"{branch}/review", "review")]
-        if state.content(made, ReviewContent).of != plan.seq:
-            return [*out, self.want(f"{branch}/review", "review", "always")] if done < rounds else out
-        if points_of(state, branch, made) and done < rounds and not rolled_back(state, branch, made):
-            return [*out, Want(f"{branch}/exp", self.refine, "always", "review", "the review has points")]
+        match next_of(self._round(state, branch, plan, made)):
+            case "review":
+                out.append(self.want(f"{branch}/review", "review"))
+            case "review again":
+                out.append(self.want(f"{branch}/review", "review", "always"))
+            case "refine":
+                out.append(Want(f"{branch}/exp", self.refine, "always", "review", "the review has points"))
         return out
+
+    def _round(self, state: State, branch: Branch, plan: Version, review: Version | None) -> RoundState:
+        """How far the review and refinement of a plan are."""
+        most = bounds_of(state).refine_rounds
+        done = sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
+        if review is None:
+            return RoundState(False, False, False, done, most)
+        current, points = state.content(review, ReviewContent).of == plan.seq, bool(points_of(state, branch, review))
+        return RoundState(True, current, points, done, most, rolled_back(state, branch, review))
 
     def wanted_after(self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]) -> list[Want]:
         """Matches, and the plan of the idea that won. A match is between two branches, so a run of one branch has none.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -12,7 +11,8 @@ from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.evidence import entities_of
 from coi_tui.methods.shared.experiment import PlanStep, reviewed, scores_given
 from coi_tui.methods.shared.reads import EXPERIMENT, experiment, idea
-from coi_tui.methods.shared.replies import Facts, PointAnswer, RefinedExperiment, ReviewQuery
+from coi_tui.methods.shared.replies import Facts, RefinedExperiment, ReviewQuery
+from coi_tui.methods.shared.review_rounds import existing_answers, said_of
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import ReviewPoint, SecondReview
@@ -22,7 +22,6 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import in_words, outcome, score, score_of
 from coi_tui.model.reviewing import NOTHING_TICKED, points_to_answer, ticked_points
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -72,9 +71,10 @@ class RefineStep(PlanStep):
         values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment"), "entities": entities_of(inputs)}
         numbers = Choices("answers", "point", range(1, len(points) + 1), exactly=False) if points else None
         refined = await services.ask("coi_refine", {**values, "points": points, "facts": facts}, RefinedExperiment, choices=numbers)
+        answers = existing_answers(refined.value.answers, len(points), ctx)
         content: dict[str, Any] = {
             **refined.value.content(),
-            "answers": [{"point": points[a.point - 1]["n"], **_said(a)} for a in _existing(refined.value.answers, len(points), ctx)],
+            "answers": [{"point": points[answer.point - 1]["n"], **said_of(answer)} for answer in answers],
             "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
         }
         second = await self._second_review(services, branch, inputs, content) if self.reviews_again(ctx.state) else None
@@ -175,17 +175,3 @@ class AskedRefineStep(RefineStep):
     def _beside(self, second: SecondReview | None) -> str:
         said = f" ({in_words(second)})" if second is not None else ""
         return f"waits until you adopt it{said}"
-
-
-def _said(answer: PointAnswer) -> dict[str, str]:
-    """What an answer says: the part and the change, or the rebuttal."""
-    return {name: said for name, said in answer.model_dump(exclude={"point"}).items() if said.strip()}
-
-
-def _existing(answers: Sequence[PointAnswer], points: int, ctx: Context) -> list[PointAnswer]:
-    """The answers to points that there are; the version notes how many others were ignored."""
-    found = [answer for answer in answers if answer.point <= points]
-    if strange := len(answers) - len(found):
-        verb = "was" if strange == 1 else "were"
-        ctx.changed += (f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored",)
-    return found
