@@ -15,6 +15,7 @@ from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC, criteria, rules
+from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.criteria import left_out
@@ -44,7 +45,7 @@ class TargetStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         chosen = reads.of(address, "choice", "target", optional=True)
         said = state.value(chosen.ref)
-        start = _named_by(state, address, said) if _line(said) else _anchor_read(state, address)
+        start = reads_of_named(state, address, said) if first_line(said) else _anchor_read(state, address)
         return (TOPIC, chosen, *start, *criteria(state), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -58,7 +59,7 @@ class TargetStep(MethodStep):
         return Result((Made(inputs.address, content, "source"),))
 
     def _chosen(self, state: State, inputs: Inputs) -> dict[str, Any] | None:
-        said = _line(inputs.one("target"))
+        said = first_line(inputs.one("target"))
         if not said:
             return None
         if papers := inputs.all("chosen_paper"):
@@ -69,7 +70,7 @@ class TargetStep(MethodStep):
             if said.casefold() in (paper.id.casefold(), paper.title.casefold()):
                 return _of_paper(paper, paper.id)
         hint = "Name an address such as 1/0 or 1/idea, or a paper's id or title."
-        if _comes_from(state, said, parse_address(inputs.address).instance):
+        if comes_from(state, said, parse_address(inputs.address).instance):
             raise CoiError(f"{said} comes from this target, so that it cannot be the target itself.", hint)
         raise CoiError(f"“{said[:80]}” is no paper or idea of this session.", hint)
 
@@ -109,27 +110,6 @@ def _of_paper(paper: Paper, of: str) -> dict[str, Any]:
     return {"title": paper.title, "text": paper.abstract or "", "of": of, "paper": paper.id, "year": paper.year}
 
 
-def _line(said: Any) -> str:
-    """The first line that says something."""
-    return next((str(one).strip() for one in said or [] if str(one).strip()), "")
-
-
-def _named_by(state: State, address: str, said: Any) -> tuple[Read, ...]:
-    """What stands at the address that the person chose as the target; nothing where that is no address, or comes from the target."""
-    line = _line(said)
-    try:
-        at = parse_address(line)
-    except UsageError:
-        return ()
-    if _comes_from(state, line, parse_address(address).instance):
-        return ()
-    if at.part == "slot":
-        return (Read("chosen_paper", ref(str(at), "paper")),)
-    if at.part == "idea":
-        return tuple(Read("chosen_idea", ref(str(at), field)) for field in ("title", "final"))
-    return ()
-
-
 def _listed(state: State, inputs: Inputs) -> list[Paper]:
     """The papers of the reading list, in its order."""
     return [state.papers[row["paper"]] for row in inputs.one("reading") or [] if row["paper"] in state.papers]
@@ -139,26 +119,6 @@ def _usable(state: State, inputs: Inputs, papers: Iterable[Paper]) -> dict[str, 
     """Papers by id without those that the session rejected everywhere or that its criteria leave out; the last record of each counts."""
     asked, rejected = rules(inputs), state.rejected(0)
     return {p.id: p for p in papers if p.id not in rejected and not left_out(p, asked)}
-
-
-def _comes_from(state: State, said: str, instance: str) -> bool:
-    """Whether what a person named is an idea of this instance, or of one whose own target comes from it."""
-    seen: set[str] = set()
-    while (named := _idea_of(said)) and named not in seen:
-        if named == instance:
-            return True
-        seen.add(named)
-        said = _line(state.value(ref(f"{named}/choice", "target")))
-    return False
-
-
-def _idea_of(said: str) -> str:
-    """The instance whose idea a line names; empty where it names none, or one of a chain, which rests on no target."""
-    try:
-        at = parse_address(said)
-    except UsageError:
-        return ""
-    return at.instance if at.part == "idea" else ""
 
 
 class TrendsStep(MethodStep):
