@@ -17,9 +17,10 @@ from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.people import people_by_name
 from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, ids_from, web_url, whole_number
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, ReferenceLists, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, People, ReferenceLists, SearchResult, TitleMatch, Today
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
@@ -93,6 +94,10 @@ class Arxiv:
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """None: arXiv does not know what a paper cites."""
         return ReferenceLists(note=f"{SERVICE} has no lists of references")
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """By name alone, from the papers themselves: arXiv has no records of people, so nothing is asked."""
+        return people_by_name(papers, (), most, each, source=SERVICE, asked_at=None)
 
     async def text(self, paper: Paper) -> PaperText:
         """The PDF's text, else the abstract, asked for once more by id if need be."""

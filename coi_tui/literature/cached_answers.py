@@ -12,6 +12,7 @@ from coi_tui.literature.types import (
     HttpAnswer,
     HttpRequest,
     PdfText,
+    People,
     ReferenceLists,
     SearchResult,
     Source,
@@ -23,7 +24,7 @@ from coi_tui.model.papers import Paper, PaperText
 
 DAY_S = 86_400
 
-L = TypeVar("L", CitationList, ReferenceLists)
+L = TypeVar("L", CitationList, People, ReferenceLists)
 MakeSource = Callable[[Fetch, Today], Source]
 
 
@@ -145,6 +146,10 @@ class DatedSource:
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         source, fetch = self._begin()
         return _dated(await source.reference_lists(papers), fetch)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        source, fetch = self._begin()
+        return _dated(await source.people(papers, most, each), fetch)
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._begin()[0].text(paper)

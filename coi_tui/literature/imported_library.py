@@ -7,9 +7,10 @@ from typing import Any, Protocol
 
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ids import known_ids, normalise_id
+from coi_tui.literature.people import people_by_name
 from coi_tui.literature.ranking import RANKED_LOCALLY, content_words, rank
 from coi_tui.literature.title_match import match_title
-from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch, Today
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.papers import Paper, PaperText
 
@@ -57,6 +58,10 @@ class ImportedLibrary:
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         return ReferenceLists(note=f"{LIBRARY_NAME} holds no citation links")
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """By name alone, with what they wrote of ``papers`` and of the imported ones."""
+        return people_by_name(papers, self._papers, most, each, source=LIBRARY_NAME, asked_at=self._today())
 
     def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
         return CitationList(paper=paper.id, direction=direction, note=f"{LIBRARY_NAME} holds no citation links")
@@ -124,6 +129,13 @@ class RecordedImports:
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         return await self._papers.reference_lists(papers)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        async def answer() -> Mapping[str, Any]:
+            return (await self._papers.people(papers, most, each)).model_dump(mode="json")
+
+        about = [[[paper.id, *paper.authors] for paper in papers], most, each]
+        return People.model_validate(await self._ask("people", about, answer))
 
     async def text(self, paper: Paper) -> PaperText:
         async def answer() -> Mapping[str, Any]:

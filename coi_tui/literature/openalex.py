@@ -17,6 +17,7 @@ from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.people import by_frequency, openalex_authors, openalex_number, openalex_person
 from coi_tui.literature.service_answers import (
     as_dict,
     as_list,
@@ -31,7 +32,19 @@ from coi_tui.literature.service_answers import (
     without,
 )
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, ReferenceLists, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import (
+    Author,
+    CitationList,
+    Direction,
+    Fetch,
+    HttpRequest,
+    People,
+    Person,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+    Today,
+)
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
@@ -42,6 +55,9 @@ FIELDS = (
     "abstract_inverted_index"
 )
 """Only root-level fields may be selected. ``locations`` tell the arXiv id of a paper whose DOI is the publisher's."""
+AUTHORSHIPS = "id,doi,ids,locations,authorships"
+"""What is asked of papers whose authors are wanted: the ids by which a paper is told, and who wrote it."""
+AUTHOR_FIELDS = "id,display_name,works_count,cited_by_count,last_known_institutions"
 PAGE = 100
 """Rows a request, and values in one filter: the most that the service allows since 2026."""
 MAX_ROWS = 10_000
@@ -106,10 +122,8 @@ class OpenAlex:
         None for unknown ids and for ids without a form there (Semantic Scholar's, ACL's).
         """
         pairs = [normalise_id(paper_id) or ("", "") for paper_id in ids]
-        wanted = list(dict.fromkeys(filter(_form, pairs)))
-        found = await self._batch("openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"})
-        found |= await self._batch("doi", {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)})
-        found |= await self._one_by_one([pair for pair in wanted if pair not in found])
+        rows = await self._rows_of(list(filter(_form, pairs)), FIELDS)
+        found = {pair: to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None) for pair, row in rows.items()}
         return [found.get(pair) for pair in pairs]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
@@ -140,8 +154,9 @@ class OpenAlex:
             return self._unknown(paper, "cited")
         every = list(dict.fromkeys(work for value in as_list(row.get("referenced_works")) if (work := work_id(value))))
         read = every[: max(1, limit)]
-        found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read})
-        papers = [found["OpenAlex", work] for work in read if ("OpenAlex", work) in found]
+        found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read}, FIELDS)
+        described = (to_paper(found.get(("OpenAlex", work)), self._today()) for work in read)
+        papers = [paper for paper in described if paper is not None]
         note = _references_note(len(every), len(read), len(papers))
         return self._citation_list(paper, "cited", papers, len(every), len(read), note)
 
@@ -159,6 +174,40 @@ class OpenAlex:
                     cited = (work_id(value) for value in as_list(as_dict(row).get("referenced_works")))
                     lists[by_work[work]] = tuple(dict.fromkeys(f"OpenAlex:{other}" for other in cited if other))
         return ReferenceLists(lists=lists, asked_at=self._today() if every else None, source=SERVICE)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """The authors of ``papers``, their records, and for each in a request of its own ``each`` of their most cited papers (at most 100).
+
+        Never run live: lists of authors are asked for in the form of lists of works, as the service's public description has them.
+        """
+        forms = {paper.id: form for paper in papers if (form := _best_form(paper)) is not None}
+        rows = await self._rows_of(list(forms.values()), AUTHORSHIPS)
+        found = ((paper_id, openalex_authors(rows[form].get("authorships"))) for paper_id, form in forms.items() if form in rows)
+        authors = {paper_id: listed for paper_id, listed in found if listed}
+        chosen = by_frequency(authors, most)
+        records = await self._author_rows([number for author in chosen if (number := openalex_number(author))])
+        people = await asyncio.gather(*(self._person(author, records.get(openalex_number(author)), each) for author in chosen))
+        note = "" if people or not forms else f"{SERVICE} names no authors of these papers"
+        return People(authors=authors, people=tuple(people), note=note, asked_at=self._today() if forms else None, source=SERVICE)
+
+    async def _author_rows(self, numbers: Sequence[str]) -> dict[str, JsonValue]:
+        """The records of authors by their number, a hundred a request."""
+        parts = [numbers[start : start + PAGE] for start in range(0, len(numbers), PAGE)]
+        asked = [{"filter": f"openalex:{'|'.join(part)}", "select": AUTHOR_FIELDS, "per_page": str(PAGE), "page": "1"} for part in parts]
+        bodies = await asyncio.gather(*(self._listed("/authors", params) for params in asked))
+        rows = (row for body in bodies for row in _rows(body))
+        return {person.id.removeprefix("OpenAlex:"): row for row in rows if (person := openalex_person(row, (), 0, ""))}
+
+    async def _person(self, author: Author, row: JsonValue, each: int) -> Person:
+        """An author with their most cited papers; one whom the service does not describe has the name alone."""
+        number = openalex_number(author)
+        if not number or row is None:
+            return Person(id=author.id, name=author.name)
+        body = await self._works(
+            filter=f"authorships.author.id:{number}", sort="cited_by_count:desc", per_page=str(max(1, min(each, PAGE))), page="1",
+            select="id,title,display_name,publication_year,authorships",
+        )  # fmt: skip
+        return openalex_person(row, _rows(body), each, self._today()) or Person(id=author.id, name=author.name)
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
@@ -204,31 +253,35 @@ class OpenAlex:
         answer = await self._fetch.json(HttpRequest(url=url, params=(("select", fields),)))
         return None if answer.status == 404 else json_object(answer, SERVICE)
 
-    async def _one_by_one(self, pairs: Sequence[Id]) -> dict[Id, Paper]:
-        """The works of ``pairs``, each asked for by itself, all at once."""
-        rows = await asyncio.gather(*(self._single(pair) for pair in pairs))
-        papers = {
-            pair: to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None) for pair, row in zip(pairs, rows, strict=True)
-        }
-        return {pair: paper for pair, paper in papers.items() if paper is not None}
+    async def _rows_of(self, pairs: Sequence[Id], fields: str) -> dict[Id, dict[str, JsonValue]]:
+        """Works by id, with ``fields``: OpenAlex ids and DOIs in batches, what those leave out one by one, all at once."""
+        wanted = list(dict.fromkeys(pairs))
+        found = await self._batch("openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"}, fields)
+        found |= await self._batch("doi", {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)}, fields)
+        rest = [pair for pair in wanted if pair not in found]
+        rows = await asyncio.gather(*(self._single(pair, fields) for pair in rest))
+        return found | {pair: row for pair, row in zip(rest, rows, strict=True) if row is not None}
 
-    async def _batch(self, name: str, values: Mapping[str, Id]) -> dict[Id, Paper]:
+    async def _batch(self, name: str, values: Mapping[str, Id], fields: str) -> dict[Id, dict[str, JsonValue]]:
         """The works of ``values`` (value in the filter ``name`` to id), a hundred a request."""
-        found: dict[Id, Paper] = {}
+        found: dict[Id, dict[str, JsonValue]] = {}
         every, wanted = list(values), set(values.values())
         for start in range(0, len(every), PAGE):
             part = every[start : start + PAGE]
-            body = await self._works(filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1")
-            for paper in self._papers(body):
-                for pair in wanted & set(known_ids(paper).items()):
-                    found.setdefault(pair, paper)
+            body = await self._works(filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1", select=fields)
+            for row in map(as_dict, _rows(body)):
+                paper = to_paper(row, self._today())
+                for pair in wanted & set(known_ids(paper).items()) if paper else ():
+                    found.setdefault(pair, row)
         return found
 
     async def _works(self, **params: str) -> dict[str, JsonValue]:
-        asked = tuple((name, value) for name, value in {**params, "select": params.get("select", FIELDS)}.items())
-        answer = await self._fetch.json(HttpRequest(url=f"{self._base}/works", params=asked))
+        return await self._listed("/works", {**params, "select": params.get("select", FIELDS)})
+
+    async def _listed(self, path: str, params: Mapping[str, str]) -> dict[str, JsonValue]:
+        answer = await self._fetch.json(HttpRequest(url=f"{self._base}{path}", params=tuple(params.items())))
         if answer.status == 404:
-            raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no list of works at this address.", "Is COI_OPENALEX_URL right?")
+            raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no list of {path[1:]} at this address.", "Is COI_OPENALEX_URL right?")
         return json_object(answer, SERVICE)
 
     def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:

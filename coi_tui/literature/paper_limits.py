@@ -36,11 +36,29 @@ def bounded(paper: Paper, today: str = "") -> Paper:
     return paper.model_copy(update=changed) if changed else paper
 
 
+def short_name(text: object) -> str:
+    """A name from outside (of a person or an institution) on one line, cut to a sane length."""
+    return _cut(clean_line(text), NAME_CHARS)
+
+
+def short_title(text: str) -> str:
+    """A title cut to a sane length."""
+    return _cut(text, TITLE_CHARS)
+
+
+def possible_year(year: int | None, today: str) -> int | None:
+    """``year`` where a paper can be of it; ``today`` (ISO) says which year is the next."""
+    return year if year is not None and FIRST_YEAR <= year <= _this_year(today) + 1 else None
+
+
+def _this_year(today: str) -> int:
+    return int(today[:4]) if today[:4].isdigit() else date.today().year
+
+
 def _possible(paper: Paper, today: str) -> dict[str, object]:
     """Year and date of a paper where they are possible."""
-    this_year = int(today[:4]) if today[:4].isdigit() else date.today().year
-    published = paper.published if _is_year(paper.published, this_year) else None
-    year = paper.year if paper.year is not None and FIRST_YEAR <= paper.year <= this_year + 1 else None
+    published = paper.published if _is_year(paper.published, _this_year(today)) else None
+    year = possible_year(paper.year, today)
     return {"year": year if year is not None or published is None else int(published[:4]), "published": published}
 
 

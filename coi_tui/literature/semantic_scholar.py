@@ -15,6 +15,7 @@ from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url, s2_form, s2_path_id
 from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.people import by_frequency, s2_authors, s2_number, s2_person
 from coi_tui.literature.service_answers import (
     INTENT_WORDS,
     as_dict,
@@ -36,11 +37,14 @@ from coi_tui.literature.types import (
     Fetch,
     HttpAnswer,
     HttpRequest,
+    People,
+    Person,
     ReferenceLists,
     SearchResult,
     TitleMatch,
     Today,
 )
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 from coi_tui.model.wording import clipped
@@ -56,6 +60,9 @@ LISTED_FIELDS = "references.externalIds,references.title,references.year"
 """What is asked of the papers that many papers cite. With abstracts such an answer would pass the 10 MB that the service allows."""
 LISTS = 50
 """Reference lists a request: the service gives at most 9,999 rows in one answer, and larger ones have run into its time limit."""
+AUTHOR_FIELDS = "name,affiliations,paperCount,citationCount,papers.title,papers.year,papers.authors"
+AUTHORS = 20
+"""Authors a request: with all their papers and co-authors, some 200 kB for one who wrote a lot, where the service allows 10 MB."""
 MAX_SEARCH = 100
 MAX_BATCH = 500
 MAX_OFFSET = 9_999
@@ -146,6 +153,26 @@ class SemanticScholar:
                 cited |= {paper.id: paper for paper in found}
         note = "" if lists or not asked else f"{SERVICE} gave no lists of references"
         return ReferenceLists(lists=lists, papers=tuple(cited.values()), note=note, asked_at=self._today(), source=SERVICE)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """The authors of ``papers``, then their records with ``each`` of their newest papers, ``AUTHORS`` of them a request.
+
+        Never run live: the form of ``/author/batch`` is taken from the service's public description, not from an answer.
+        """
+        forms = {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
+        asked = list(forms)
+        parts = [asked[start : start + MAX_BATCH] for start in range(0, len(asked), MAX_BATCH)]
+        answers = await asyncio.gather(*(self._batch_rows(part, "authors.name") for part in parts))
+        pairs = zip(asked, (row for rows in answers for row in rows), strict=True)
+        authors = {forms[form]: listed for form, row in pairs if (listed := s2_authors(as_dict(row).get("authors")))}
+        chosen = by_frequency(authors, most)
+        numbers = [number for author in chosen if (number := s2_number(author))]
+        groups = [numbers[start : start + AUTHORS] for start in range(0, len(numbers), AUTHORS)]
+        found = await asyncio.gather(*(self._author_rows(group) for group in groups))
+        told = {person.id: person for rows in found for row in rows if (person := s2_person(row, each, self._today()))}
+        people = tuple(told.get(author.id) or Person(id=author.id, name=author.name) for author in chosen)
+        note = "" if people or not asked else f"{SERVICE} names no authors of these papers"
+        return People(authors=authors, people=people, note=note, asked_at=self._today() if asked else None, source=SERVICE)
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
@@ -243,14 +270,27 @@ class SemanticScholar:
 
     async def _batch_rows(self, forms: list[str], fields: str) -> list[JsonValue]:
         """The records of papers in the order of ``forms``, null for unknown ones."""
-        body: dict[str, JsonValue] = {"ids": list(forms)}
-        request = HttpRequest(method="POST", url=f"{self._base}/paper/batch", params=(("fields", fields),), body=body)
+        return await self._posted("/paper/batch", forms, fields)
+
+    async def _author_rows(self, numbers: list[str]) -> list[JsonValue]:
+        """The records of authors. Where the service refuses a request (their papers together are too large), each half is asked for."""
+        try:
+            return await self._posted("/author/batch", numbers, AUTHOR_FIELDS)
+        except ServiceError as error:
+            if error.kind != "bad_request" or len(numbers) == 1:
+                raise
+        half = len(numbers) // 2
+        return [*await self._author_rows(numbers[:half]), *await self._author_rows(numbers[half:])]
+
+    async def _posted(self, path: str, ids: list[str], fields: str) -> list[JsonValue]:
+        body: dict[str, JsonValue] = {"ids": list(ids)}
+        request = HttpRequest(method="POST", url=f"{self._base}{path}", params=(("fields", fields),), body=body)
         answer = await self._fetch.json(request)
         if answer.status == 404:
-            return [None] * len(forms)
+            return [None] * len(ids)
         rows = answer.payload
-        if not isinstance(rows, list) or len(rows) != len(forms):
-            raise broken_answer(SERVICE, "a batch without one entry for each paper asked for")
+        if not isinstance(rows, list) or len(rows) != len(ids):
+            raise broken_answer(SERVICE, "a batch without one entry for each thing asked for")
         return rows
 
     async def _get(self, path: str, **params: str) -> HttpAnswer:

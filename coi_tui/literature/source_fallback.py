@@ -10,7 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.types import UNAVAILABLE, CitationList, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.people import joined_by_name
+from coi_tui.literature.types import UNAVAILABLE, CitationList, People, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -142,6 +143,21 @@ class SourceFallback:
         skipped.check()
         return ReferenceLists(note="; ".join(skipped.reasons))
 
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """The people of the first source that knows any: the ids of different services are not mixed."""
+        skipped = _Skipped()
+        for source in self._sources:
+            try:
+                found = await source.people(papers, most, each)
+            except ServiceError as error:
+                skipped.unavailable(source, error)
+                continue
+            if found.people:
+                return found.model_copy(update={"note": skipped.note(source.name, found.note), "source": found.source or source.name})
+            skipped.empty(f"{source.name}: {found.note or 'no people'}")
+        skipped.check()
+        return People(note="; ".join(skipped.reasons))
+
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has; the next is asked only where less than an abstract was found. The notes of all that were asked."""
         skipped = _Skipped()
@@ -223,6 +239,14 @@ class CombinedSources:
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         return await self._listing.reference_lists(papers)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """From the listing source; where that goes by names alone, with what the other sources that do so hold of the same people."""
+        found = await self._listing.people(papers, most, each)
+        for source in self._sources if found.by_name else ():
+            if source is not self._listing and (more := await source.people(papers, most, each)).by_name:
+                found = joined_by_name(found, more, each)
+        return found
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has: full text, else an abstract, else a summary; the notes of all that were asked."""

@@ -6,7 +6,7 @@ import calendar
 import re
 from collections.abc import Sequence
 
-from coi_tui.literature.types import CitationList, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import CitationList, People, Person, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper, PaperText
 
@@ -78,6 +78,20 @@ class TimeCut:
         """Later papers are left out of the records; the ids of a list stay, and ``papers`` gives none for those."""
         found = await self._inner.reference_lists([p for p in papers if known_by(p, self._cut)])
         return found.model_copy(update={"papers": self._until_cut(found.papers)[0]})
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """People as they were known then: of their papers those until the cut, without counts and affiliations, which are of today.
+
+        The papers of a list bear a year alone, so those of the cut's own year are known only where the year was over. Four times as many
+        are asked for (at most 100), since the first may all be later ones.
+        """
+        found = await self._inner.people([p for p in papers if known_by(p, self._cut)], most, min(100, each * 4))
+        return found.model_copy(update={"people": tuple(self._as_known(person, each) for person in found.people)})
+
+    def _as_known(self, person: Person, each: int) -> Person:
+        last = latest_day(self._cut) or ""
+        papers = tuple(paper for paper in person.papers if (latest_day(paper.year) or "~") <= last)[:each]
+        return person.model_copy(update={"papers": papers, "citations": None, "paper_count": None, "affiliations": ()})
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._inner.text(paper)

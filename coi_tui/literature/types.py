@@ -78,6 +78,56 @@ class ReferenceLists(Frozen):
     source: str = ""
 
 
+class Author(Frozen):
+    """A name on a paper. ``id`` is the service's id of the person (``S2:1741101``, ``OpenAlex:A5023888391``).
+
+    Where the source has none it is ``name:`` and the name without case and accents: two people of one name are then one.
+    """
+
+    id: str
+    name: str
+
+
+class AuthoredPaper(Frozen):
+    """A paper as the record of one of its authors lists it. ``id`` is the source's own; empty where it gives none."""
+
+    title: str
+    year: int | None = None
+    authors: tuple[Author, ...] = ()
+    id: str = ""
+
+
+class Person(Frozen):
+    """An author with a bounded list of their papers, by the rule of the source. What a source does not say is None or empty.
+
+    ``citations`` and ``paper_count`` are the source's own counts, of all papers that it knows, not of those listed here.
+    """
+
+    id: str
+    name: str
+    affiliations: tuple[str, ...] = ()
+    citations: int | None = None
+    paper_count: int | None = None
+    papers: tuple[AuthoredPaper, ...] = ()
+
+
+class People(Frozen):
+    """The people behind several papers.
+
+    ``authors``: the authors of each paper, by the id under which the paper was asked about; one of which nobody is known is not among them.
+    ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are told apart by their names alone.
+    ``asked_at``, ``cached`` and ``source`` as in ``CitationList``.
+    """
+
+    authors: dict[str, tuple[Author, ...]] = Field(default_factory=dict)
+    people: tuple[Person, ...] = ()
+    by_name: bool = False
+    note: str = ""
+    asked_at: str | None = None
+    cached: bool = False
+    source: str = ""
+
+
 class TitleMatch(Frozen):
     """The paper that a title means, or None with the reason. ``score`` is the similarity of the titles, 0 to 1."""
 
@@ -116,6 +166,10 @@ class Source(Protocol):
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, in as few requests as the source allows."""
+        ...
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """The people behind ``papers``: at most ``most``, the authors of most of the papers first, with ``each`` papers a person."""
         ...
 
     async def text(self, paper: Paper) -> PaperText:

@@ -7,7 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.literature.cached_answers import DatedSource
-from coi_tui.literature.types import CitationList, Fetch, HttpAnswer, HttpRequest, PdfText, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import (
+    CitationList,
+    Fetch,
+    HttpAnswer,
+    HttpRequest,
+    PdfText,
+    People,
+    ReferenceLists,
+    SearchResult,
+    Source,
+    TitleMatch,
+)
 from coi_tui.model.papers import Paper, PaperText
 
 PAPER = Paper(id="p", title="A paper")
@@ -62,6 +73,10 @@ class Pages:
         await self.fetch.json(HttpRequest(url="old"))
         return [Paper(id=i, title=self.today()) for i in ids]
 
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        await self.fetch.json(HttpRequest(url="old"))
+        return People(note=self.today())
+
     async def text(self, paper: Paper) -> PaperText:
         return PaperText(paper=paper.id, kind="none")
 
@@ -89,6 +104,8 @@ async def test_lists_matches_and_records_read_the_day_of_their_answer() -> None:
     listed = await source.citations(PAPER, 5)
     assert (listed.asked_at, listed.cached, listed.note) == ("2026-03-01", True, "2026-03-01")
     assert (await source.match("t", None)).note == "2026-03-01"
+    people = await source.people([PAPER], 5, 5)
+    assert (people.asked_at, people.cached, people.note) == ("2026-03-01", True, "2026-03-01")
     assert [p.title for p in await source.papers(["a"]) if p] == ["2026-03-01"]
 
 

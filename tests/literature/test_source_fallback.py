@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from coi_tui.literature.people import people_by_name
 from coi_tui.literature.source_fallback import SourceFallback
 from coi_tui.literature.time_cut import TimeCut
-from coi_tui.literature.types import CitationList, ReferenceLists, SearchResult, TitleMatch
+from coi_tui.literature.types import CitationList, People, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Link, Paper, PaperText
 
@@ -58,6 +59,10 @@ class Shelf:
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         self._ask("lists")
         return ReferenceLists(lists={p.id: tuple(other.id for other in self.held) for p in papers} if self.held else {})
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        self._ask("people")
+        return people_by_name(self.held, (), most, each, source=self.name, asked_at=TODAY)
 
     async def text(self, paper: Paper) -> PaperText:
         self._ask(paper.id)

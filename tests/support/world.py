@@ -7,7 +7,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch
+from coi_tui.literature.people import people_by_name
+from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
@@ -123,6 +124,10 @@ class MemorySource:
         lists = {p.id: tuple(self.world.cites.get(p.id, ())) for p in papers}
         cited = tuple(self.world.papers[i] for ids in lists.values() for i in ids if i in self.world.papers)
         return ReferenceLists(lists=lists, papers=cited, source=NAME)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        await self._ask("people", " ".join(p.id for p in papers))
+        return people_by_name(papers, self.world.papers.values(), most, each, source=NAME, asked_at="2026-01-01")
 
     async def text(self, paper: Paper) -> PaperText:
         await asyncio.sleep(self.delay(f"text {paper.id}"))

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids, normalise_id
+from coi_tui.literature.people import people_by_name
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank
 from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
 from coi_tui.literature.starter.loader import NAME, StarterLibrary
 from coi_tui.literature.title_match import match_title, normalise_title
-from coi_tui.literature.types import CitationList, Direction, ReferenceLists, SearchResult, TitleMatch
+from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
 
 
@@ -66,6 +67,11 @@ class StarterSource:
                 lists[paper.id] = tuple(link.cited for link in self.library.links if link.citing == record.id and link.kind == "cites")
         cited = dict.fromkeys(paper_id for ids in lists.values() for paper_id in ids)
         return ReferenceLists(lists=lists, papers=tuple(self.library.papers[paper_id] for paper_id in cited), source=NAME)
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """By name alone, with what they wrote of ``papers`` and of the library's own."""
+        day = self._today() if self._today else None
+        return people_by_name(papers, self._all, most, each, source=NAME, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
         """The project's own summary with what it knows of limitations, data sets, baselines and entities."""

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from coi_tui.literature.cached_answers import answer_key, is_old
 from coi_tui.literature.routing import UrlLookup
-from coi_tui.literature.types import CitationList, HttpAnswer, HttpRequest, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import CitationList, HttpAnswer, HttpRequest, People, ReferenceLists, SearchResult, Source, TitleMatch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -109,6 +109,9 @@ class KeptFirst:
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         return await _else(self._kept.reference_lists(papers), lambda: self._other.reference_lists(papers))
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        return await _else(self._kept.people(papers, most, each), lambda: self._other.people(papers, most, each))
 
     async def text(self, paper: Paper) -> PaperText:
         """The full text that the library holds; else what the other source says of the paper; else the abstract."""

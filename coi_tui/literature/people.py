@@ -1,0 +1,198 @@
+"""The people behind papers: reading the records of authors that services give, and who wrote what by name alone.
+
+Text from outside is cleaned and cut to sane lengths here, so that no source lets a name or title through as it came.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from coi_tui.literature.paper_limits import possible_year, short_name, short_title
+from coi_tui.literature.service_answers import as_dict, as_list, whole_number
+from coi_tui.literature.title_match import show_title
+from coi_tui.literature.types import Author, AuthoredPaper, People, Person
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean_line, fold_accents
+
+MOST_AUTHORS = 50
+"""Authors kept of one paper: collaborations in physics have thousands, and nobody has worked with all of them."""
+AFFILIATIONS = 3
+"""Affiliations kept of one person."""
+BY_NAME = "people told apart by their names alone"
+_S2_AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
+_OPENALEX_AUTHOR = re.compile(r"(?:https?://openalex\.org/)?(?:authors/)?(A\d{1,15})", re.ASCII | re.IGNORECASE)
+
+
+def name_id(name: str) -> str:
+    """The id of a person of whom only the name is known."""
+    return f"name:{' '.join(fold_accents(name).split())}"
+
+
+def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Author]:
+    """The people behind several papers, those of most papers first, then in the order in which they come; at most ``most``."""
+    counts: Counter[str] = Counter()
+    first: dict[str, Author] = {}
+    for listed in authors.values():
+        counts.update({author.id for author in listed})
+        for author in listed:
+            first.setdefault(author.id, author)
+    order = {author_id: place for place, author_id in enumerate(first)}
+    return sorted(first.values(), key=lambda author: (-counts[author.id], order[author.id]))[: max(0, most)]
+
+
+def newest_first(papers: Iterable[AuthoredPaper], each: int) -> tuple[AuthoredPaper, ...]:
+    """At most ``each`` papers of a person, the newest first; each once."""
+    told = {paper.id or (paper.title, paper.year): paper for paper in papers}
+    return tuple(sorted(told.values(), key=lambda paper: (-(paper.year or 0), paper.title))[: max(0, each)])
+
+
+# By name alone
+
+
+def people_by_name(papers: Sequence[Paper], held: Iterable[Paper], most: int, each: int, *, source: str, asked_at: str | None) -> People:
+    """The people behind ``papers`` by their names, with what they wrote of these and of ``held``; no request."""
+    authors = {paper.id: listed for paper in papers if (listed := _named(paper))}
+    known = {paper.id: paper for paper in (*held, *papers)}
+    written: dict[str, list[AuthoredPaper]] = {author.id: [] for author in by_frequency(authors, most)}
+    for paper in known.values():
+        if told := written.keys() & {name_id(name) for name in paper.authors}:
+            record = AuthoredPaper(title=paper.title, year=paper.year, authors=_named(paper), id=paper.id)
+            for author_id in told:
+                written[author_id].append(record)
+    people = tuple(
+        Person(id=author.id, name=author.name, papers=newest_first(written[author.id], each)) for author in by_frequency(authors, most)
+    )
+    note = BY_NAME if people else "no authors are known of these papers"
+    return People(authors=authors, people=people, by_name=True, note=note, asked_at=asked_at, source=source)
+
+
+def joined_by_name(first: People, more: People, each: int) -> People:
+    """``first`` with the papers that another answer by name has of the same people."""
+    others = {person.id: person.papers for person in more.people}
+    people = tuple(
+        person.model_copy(update={"papers": newest_first((*others.get(person.id, ()), *person.papers), each)}) for person in first.people
+    )
+    return first.model_copy(update={"people": people})
+
+
+def _named(paper: Paper) -> tuple[Author, ...]:
+    names = (short_name(name) for name in paper.authors[:MOST_AUTHORS])
+    return tuple({name_id(name): Author(id=name_id(name), name=name) for name in names if name}.values())
+
+
+# Semantic Scholar
+
+
+def s2_authors(rows: object) -> tuple[Author, ...]:
+    """The authors of a paper object. One without an id (the service has not told who it is) goes by name."""
+    return _authors((as_dict(row).get("name"), _s2_id(as_dict(row).get("authorId"))) for row in as_list(rows)[:MOST_AUTHORS])
+
+
+def s2_person(row: object, each: int, today: str) -> Person | None:
+    """The person of an author object; None for one without an id."""
+    record = as_dict(row)
+    own = _s2_id(record.get("authorId"))
+    if not own:
+        return None
+    listed = (as_dict(paper) for paper in as_list(record.get("papers")))
+    papers = (
+        _paper(paper.get("title"), paper.get("year"), s2_authors(paper.get("authors")), _prefixed("S2", paper.get("paperId")), today)
+        for paper in listed
+    )
+    return Person(
+        id=own,
+        name=short_name(record.get("name")) or own,
+        affiliations=_affiliations(as_list(record.get("affiliations"))),
+        citations=whole_number(record.get("citationCount")),
+        paper_count=whole_number(record.get("paperCount")),
+        papers=newest_first((paper for paper in papers if paper), each),
+    )
+
+
+def s2_number(author: Author) -> str:
+    """The service's own id of an author; empty for one without."""
+    return author.id.removeprefix("S2:") if author.id.startswith("S2:") else ""
+
+
+def _s2_id(value: object) -> str:
+    text = clean_line(value)
+    return f"S2:{text}" if _S2_AUTHOR.fullmatch(text) else ""
+
+
+# OpenAlex
+
+
+def openalex_authors(rows: object) -> tuple[Author, ...]:
+    """The authors of a work's authorships. One whom the service has not told goes by name."""
+
+    def named(row: dict[str, object]) -> tuple[object, str]:
+        author = as_dict(row.get("author"))
+        return author.get("display_name") or row.get("raw_author_name"), _openalex_id(author.get("id"))
+
+    return _authors(named(as_dict(row)) for row in as_list(rows)[:MOST_AUTHORS])
+
+
+def openalex_person(row: object, works: Iterable[object], each: int, today: str) -> Person | None:
+    """The person of an author object with the work objects of their papers; None for one without an id."""
+    record = as_dict(row)
+    own = _openalex_id(record.get("id"))
+    if not own:
+        return None
+    listed = (as_dict(work) for work in works)
+    papers = (
+        _paper(
+            work.get("title") or work.get("display_name"),
+            work.get("publication_year"),
+            openalex_authors(work.get("authorships")),
+            _prefixed("OpenAlex", clean_line(work.get("id")).rpartition("/")[2]),
+            today,
+        )
+        for work in listed
+    )
+    return Person(
+        id=own,
+        name=short_name(record.get("display_name")) or own,
+        affiliations=_affiliations(as_dict(place).get("display_name") for place in as_list(record.get("last_known_institutions"))),
+        citations=whole_number(record.get("cited_by_count")),
+        paper_count=whole_number(record.get("works_count")),
+        papers=tuple(paper for paper in papers if paper)[: max(0, each)],
+    )
+
+
+def openalex_number(author: Author) -> str:
+    """The service's own id of an author (``A...``); empty for one without."""
+    return author.id.removeprefix("OpenAlex:") if author.id.startswith("OpenAlex:") else ""
+
+
+def _openalex_id(value: object) -> str:
+    found = _OPENALEX_AUTHOR.fullmatch(clean_line(value))
+    return f"OpenAlex:{found[1].upper()}" if found else ""
+
+
+# Both
+
+
+def _authors(pairs: Iterable[tuple[object, str]]) -> tuple[Author, ...]:
+    found: dict[str, Author] = {}
+    for value, own in pairs:
+        if name := short_name(value):
+            author = Author(id=own or name_id(name), name=name)
+            found.setdefault(author.id, author)
+    return tuple(found.values())
+
+
+def _paper(title: object, year: object, authors: tuple[Author, ...], own: str, today: str) -> AuthoredPaper | None:
+    shown = short_title(show_title(title))
+    return AuthoredPaper(title=shown, year=possible_year(whole_number(year), today), authors=authors, id=own) if shown else None
+
+
+def _prefixed(service: str, value: object) -> str:
+    text = clean_line(value)
+    return f"{service}:{text}" if text and len(text) <= 64 and text.isalnum() else ""
+
+
+def _affiliations(values: Iterable[object]) -> tuple[str, ...]:
+    names = (short_name(value) for value in values if isinstance(value, str))
+    return tuple(dict.fromkeys(name for name in names if name))[:AFFILIATIONS]
