@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
+from benchmarks.standins.authors import Authors, affiliations_of, number_of
 from benchmarks.standins.corpus import Paper, SearchIndex
 from benchmarks.standins.fault_injection import Fault
 from benchmarks.standins.http_server import Request, Response, answer_json
@@ -14,6 +15,7 @@ FIELDS = frozenset({
     "id", "doi", "ids", "title", "display_name", "publication_year", "publication_date", "cited_by_count", "authorships",
     "primary_location", "best_oa_location", "locations", "abstract_inverted_index", "referenced_works",
 })  # fmt: skip
+AUTHOR_FIELDS = frozenset({"id", "display_name", "works_count", "cited_by_count", "last_known_institutions", "affiliations"})
 FIRST = 4_300_000_000
 ALWAYS_THERE = "W2741809807"
 """The real service's own example; here the first paper answers to it."""
@@ -36,6 +38,7 @@ class OpenAlexService:
 
     def __init__(self, index: SearchIndex) -> None:
         self.index, self.corpus = index, index.corpus
+        self.authors = Authors(self.corpus)
         self.keys: list[str] = []
         """Each request's key, for tests."""
 
@@ -53,6 +56,8 @@ class OpenAlexService:
         try:
             if request.path.rstrip("/") == "/works":
                 return self._list(request.params)
+            if request.path.rstrip("/") == "/authors":
+                return self._people(request.params)
             return self._one(unquote(request.path).removeprefix("/works/"), request.params)
         except BadQuery as error:
             return answer_json({"error": "Invalid query parameters error.", "message": str(error)}, 400)
@@ -75,6 +80,27 @@ class OpenAlexService:
         meta = {"count": len(papers), "db_response_time_ms": 4, "page": page, "per_page": size, "groups_count": None}
         return answer_json({"meta": meta, "results": shown, "group_by": []})
 
+    def _people(self, params: dict[str, str]) -> Response:
+        """Authors by their ids, in the form of a list of works."""
+        name, _, value = params.get("filter", "").partition(":")
+        if name != "openalex" or len(values := value.split("|")) > 100:
+            raise BadQuery("authors are found here by the filter openalex, with at most 100 values")
+        found = [found for value in values if (found := self.authors.named(value[1:]))]
+        meta = {"count": len(found), "db_response_time_ms": 4, "page": 1, "per_page": 100, "groups_count": None}
+        return answer_json({"meta": meta, "results": [self._person(name, params) for name in found], "group_by": []})
+
+    def _person(self, name: str, params: dict[str, str]) -> dict[str, Any]:
+        asked = params.get("select", "id").split(",")
+        if unknown := [field for field in asked if field not in AUTHOR_FIELDS]:
+            raise BadQuery(f"{unknown} cannot be selected")
+        places = [{"id": "https://openalex.org/I1", "display_name": place} for place in affiliations_of(name)]
+        full = {
+            "id": _author_id(name), "display_name": name, "works_count": len(self.authors.papers(name)),
+            "cited_by_count": self.authors.cited(name), "last_known_institutions": places or None,
+            "affiliations": [{"institution": place, "years": [2024]} for place in places],
+        }  # fmt: skip
+        return {field: full.get(field) for field in asked}
+
     def _filtered(self, papers: list[Paper], name: str, value: str) -> list[Paper]:
         values = value.split("|")
         if len(values) > 100:
@@ -86,9 +112,12 @@ class OpenAlexService:
             return list(filter(None, map(self._by_work, values)))
         if name == "doi":
             return [paper for paper in filter(None, (self.corpus.find(self._doi(v)) for v in values)) if paper.number % 7]
+        if name == "authorships.author.id":
+            numbers = {number_of(found) for value in values if (found := self.authors.named(value[1:]))}
+            return [paper for paper in papers if numbers & {number_of(author) for author in paper.authors}]
         if name == "title.search":
             return list(filter(None, [self.corpus.titled(value)]))
-        raise BadQuery(f"{name} is not a valid field. Valid fields are: cites, doi, openalex, title.search.")
+        raise BadQuery(f"{name} is not a valid field. Valid fields are: authorships.author.id, cites, doi, openalex, title.search.")
 
     def _by_work(self, ident: str) -> Paper | None:
         number = int(ident[1:]) - FIRST if ident[:1] == "W" and ident[1:].isdigit() else -1
@@ -112,11 +141,18 @@ class OpenAlexService:
         return {
             "id": own, "doi": doi, "ids": {"openalex": own, "doi": doi}, "title": paper.title, "display_name": paper.title,
             "publication_year": paper.year, "publication_date": paper.date or f"{paper.year}-01-01", "cited_by_count": paper.count,
-            "authorships": [{"author_position": "first", "author": {"id": None, "display_name": name}} for name in paper.authors],
+            "authorships": [
+                {"author_position": "first", "author": {"id": _author_id(name), "display_name": name}} for name in paper.authors
+            ],
             "primary_location": venue if paper.number % 11 else None, "best_oa_location": None, "locations": [venue, preprint],
             "abstract_inverted_index": None if chance("oa", paper.paper_id) < NO_ABSTRACT else inverted(paper.abstract),
             "referenced_works": [f"https://openalex.org/{work_id(other)}" for other in self.corpus.references(paper)],
         }  # fmt: skip
+
+
+def _author_id(name: str) -> str | None:
+    number = number_of(name)
+    return None if number is None else f"https://openalex.org/A{number}"
 
 
 def inverted(text: str) -> dict[str, list[int]]:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from benchmarks.standins import invented_text
+from benchmarks.standins.authors import Authors, affiliations_of, number_of
 from benchmarks.standins.corpus import Corpus, Paper, SearchIndex
 from benchmarks.standins.fault_injection import Fault
 from benchmarks.standins.http_server import Request, Response, answer_json
@@ -22,6 +23,7 @@ PAPER_FIELDS = frozenset(
         "publicationDate journal citationStyles authors citations references embedding tldr textAvailability"
     )
 )
+AUTHOR_FIELDS = frozenset(invented_text.split("authorId externalIds url name affiliations homepage paperCount citationCount hIndex papers"))
 LINK_FIELDS = frozenset({"contexts", "intents", "isInfluential", "contextsWithIntent"})
 NESTED = frozenset({"authors", "citations", "references", "embedding"})
 
@@ -133,7 +135,8 @@ class Rows:
 
 
 def _author(full: str, subs: list[str]) -> dict[str, Any]:
-    author = {"authorId": str(99_000_000 + len(full) * 7919) if len(full) % 5 else None, "name": full}
+    number = number_of(full)
+    author = {"authorId": None if number is None else str(number), "name": full}
     return {key: value for key, value in author.items() if key == "authorId" or not subs or key in subs}
 
 
@@ -183,6 +186,7 @@ class S2Service:
     def __init__(self, index: SearchIndex, options: S2Options | None = None) -> None:
         self.index, self.corpus, self.options = index, index.corpus, options or S2Options()
         self.rows = Rows(self.corpus, self.options)
+        self.authors = Authors(self.corpus)
         self._pdfs: dict[str, bytes] = {}
 
     def kind(self, request: Request) -> str:
@@ -215,6 +219,8 @@ class S2Service:
                 return self._match(request.params)
             case "POST", "/paper/batch":
                 return self._batch(request)
+            case "POST", "/author/batch":
+                return self._author_batch(request)
         if request.method == "GET" and route.startswith("/pdf/"):
             return self._pdf(route)
         if request.method != "GET" or not route.startswith("/paper/"):
@@ -258,6 +264,27 @@ class S2Service:
         fields = fields_of(request.params.get("fields"))
         found = [self.corpus.find(str(ident)) for ident in ids]
         return answer_json([None if paper is None else self.rows.paper(paper, fields) for paper in found])
+
+    def _author_batch(self, request: Request) -> Response:
+        """In the order of the request, null for unknown ids. Fields of their papers are named with a prefix."""
+        ids = request.json.get("ids") if isinstance(request.json, dict) else None
+        if not isinstance(ids, list) or not ids or len(ids) > 1000:
+            raise BadQuery("ids must be a list of 1 to 1000 ids")
+        asked = (request.params.get("fields") or "name").split(",")
+        papers = fields_of(",".join(field.removeprefix("papers.") for field in asked if field.startswith("papers.")))
+        plain = [field for field in asked if not field.startswith("papers.")]
+        if unknown := [field for field in plain if field not in AUTHOR_FIELDS]:
+            raise BadFields(f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
+        names = map(self.authors.named, ids)
+        return answer_json([None if name is None else self._person(name, plain, papers, len(plain) < len(asked)) for name in names])
+
+    def _person(self, name: str, plain: list[str], fields: list[str], listed: bool) -> dict[str, Any]:
+        papers = self.authors.papers(name)
+        facts = {
+            "name": name, "affiliations": affiliations_of(name), "paperCount": len(papers), "citationCount": self.authors.cited(name),
+        }  # fmt: skip
+        row = {"authorId": str(number_of(name)), **{field: facts.get(field) for field in plain}}
+        return {**row, "papers": [self.rows.paper(paper, fields) for paper in papers]} if listed else row
 
     def _paper(self, ident: str, params: dict[str, str]) -> Response:
         paper = self.corpus.find(unquote(ident))

@@ -26,8 +26,12 @@ View = Literal["novelty", "match", "review"]
 
 Role = Literal[
     "", "question", "candidates", "reading", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
+    "people",
 ]  # fmt: skip
-"""What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it."""
+"""What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it.
+
+``people``: its step asks services for the authors of the session's papers, which a plan says before it is run.
+"""
 
 Form = Literal["text", "lines", "pairs"]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import ceil
 
 from coi_tui.literature.paper_limits import possible_year, short_name, short_title
 from coi_tui.literature.service_answers import as_dict, as_list, whole_number
@@ -23,6 +24,13 @@ AFFILIATIONS = 3
 BY_NAME = "people told apart by their names alone"
 _S2_AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
 _OPENALEX_AUTHOR = re.compile(r"(?:https?://openalex\.org/)?(?:authors/)?(A\d{1,15})", re.ASCII | re.IGNORECASE)
+
+
+def requests(papers: int, most: int) -> tuple[int, int]:
+    """How many requests the people behind so many papers may take, by the fewest and the most that any service needs: for a forecast."""
+    if not papers or not most:
+        return (0, 0)
+    return (1 + ceil(most / 20), 2 * ceil(papers / 100) + papers + ceil(most / 100) + most)
 
 
 def name_id(name: str) -> str:

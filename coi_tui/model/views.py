@@ -103,20 +103,34 @@ class CurveView:
     points: tuple[CurvePoint, ...]
 
 
+TurnMark = Literal["", "struck", "yours", "guest", "leader"]
+"""What sets a turn apart: struck by the person, the person's own words, a guest's answer, or what the leader says for all."""
+
+
 @dataclass(frozen=True)
 class Turn:
-    """What one speaker said; ``to`` says to what, where that matters."""
+    """What one speaker said; ``to`` says to what, where that matters.
+
+    ``address``: the cell of the turn, which Enter reads, ``e`` edits and ``x`` strikes, as far as its kind allows; empty for none. A turn
+    that was not said yet has no ``text``: the answer that is coming in is shown there, and the person's own words are written there.
+    ``number``: the round of the talk that it belongs to, from 1; 0 for none.
+    """
 
     speaker: str
     text: str
     to: str = ""
+    address: str = ""
+    mark: TurnMark = ""
+    number: int = 0
 
 
 @dataclass(frozen=True)
 class TranscriptView:
-    """Who said what, in order."""
+    """Who said what, in order. ``of``: how many rounds the talk has at most; 0 where its turns are simply counted."""
 
     turns: tuple[Turn, ...]
+    of: int = 0
+    note: str = ""
 
 
 ContentView = DocumentView | TableView | MatrixView | CurveView | TranscriptView

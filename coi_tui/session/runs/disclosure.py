@@ -34,7 +34,16 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
         if means := your_means(core.state, lines):
             out.append(means)
     out += sent(setup)
+    if setup.online_source and _asks_for_people(core, lines):
+        out.append("to the same: ids of the authors of your papers")
     return tuple(out) or ("nothing leaves this machine",)
+
+
+def _asks_for_people(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
+    """Whether a line that is on asks who is behind the session's papers."""
+    asking = [kind for kind in core.methods.every_kind() if kind.role == "people"]
+    stages = {kind.stage for kind in asking}
+    return any(core.methods.kind(line.address) in asking if line.address else line.stage in stages for line in lines if not line.off)
 
 
 def your_means(state: State, lines: Sequence[PlanLine]) -> str:

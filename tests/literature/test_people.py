@@ -1,0 +1,255 @@
+"""The people behind papers: by the services' ids, by name alone, and what of them passes the cut, the fallback and the record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
+from benchmarks.standins.authors import Authors, number_of
+from benchmarks.standins.openalex import OpenAlexService
+from coi_tui.config import SourceSettings
+from coi_tui.literature.arxiv import Arxiv
+from coi_tui.literature.http import HttpFetch
+from coi_tui.literature.imported_library import ImportedLibrary
+from coi_tui.literature.openalex import OpenAlex
+from coi_tui.literature.people import MOST_AUTHORS, people_by_name, requests
+from coi_tui.literature.semantic_scholar import AUTHORS, SemanticScholar
+from coi_tui.literature.source_fallback import CombinedSources, SourceFallback
+from coi_tui.literature.starter.source import StarterSource
+from coi_tui.literature.time_cut import TimeCut
+from coi_tui.literature.types import Author, HttpRequest, People, Source
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper
+
+from .helpers import TODAY, ScriptedFetch, paper, sha, small_starter
+
+ANN, BO = {"authorId": "1741101", "name": "Ann Bar"}, {"authorId": None, "name": "Bo  Fôo"}
+PAPERS = [paper(f"S2:{sha(1)}"), paper(f"S2:{sha(2)}"), paper("title:unknown-to-the-service")]
+
+
+def s2(*rules: Any) -> tuple[SemanticScholar, ScriptedFetch]:
+    fetch = ScriptedFetch(*rules)
+    return SemanticScholar(fetch, "https://s2.example", today=lambda: TODAY), fetch
+
+
+def person(number: int, **more: Any) -> dict[str, Any]:
+    listed = [{"paperId": sha(9), "title": "On &amp; on", "year": 2020, "authors": [ANN, BO]}]
+    told = {"authorId": str(number), "name": f"Author {number}", "affiliations": ["Here"], "paperCount": 3, "citationCount": 40}
+    return {**told, "papers": listed, **more}
+
+
+async def test_semantic_scholar_gives_authors_by_id_and_their_papers() -> None:
+    batch = [{"paperId": sha(1), "authors": [ANN, BO]}, {"paperId": sha(2), "authors": [BO]}]
+    source, fetch = s2(("/paper/batch", batch), ("/author/batch", [person(1741101, name="Ann Bar")]))
+    found = await source.people(PAPERS, 10, 5)
+    ann, bo = Author(id="S2:1741101", name="Ann Bar"), Author(id="name:bo foo", name="Bo Fôo")
+    assert found.authors == {f"S2:{sha(1)}": (ann, bo), f"S2:{sha(2)}": (bo,)}
+    assert [(p.id, p.name) for p in found.people] == [("name:bo foo", "Bo Fôo"), ("S2:1741101", "Ann Bar")]
+    told = found.people[1]
+    assert (told.affiliations, told.citations, told.paper_count) == (("Here",), 40, 3)
+    assert [(p.title, p.year, p.id, p.authors) for p in told.papers] == [("On & on", 2020, f"S2:{sha(9)}", (ann, bo))]
+    assert (found.source, found.by_name, found.asked_at) == ("Semantic Scholar", False, TODAY)
+    assert [(r.method, dict(r.params)["fields"], r.body) for r in fetch.asked] == [
+        ("POST", "authors.name", {"ids": [sha(1), sha(2)]}),
+        ("POST", "name,affiliations,paperCount,citationCount,papers.title,papers.year,papers.authors", {"ids": ["1741101"]}),
+    ]
+
+
+async def test_lists_are_bounded_and_the_newest_papers_stay() -> None:
+    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 300)]
+    many = [{"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n, "authors": crowd} for n in range(1, 25)]
+    source, fetch = s2(
+        ("/paper/batch", [{"authors": crowd}, None]),
+        lambda r: [person(int(n), papers=many) for n in as_ids(r)],
+    )
+    found = await source.people(PAPERS[:2], 45, 3)
+    assert [len(as_ids(r)) for r in fetch.asked] == [2, AUTHORS, AUTHORS, 5]
+    assert len(found.people) == 45
+    assert len(found.authors[f"S2:{sha(1)}"]) == MOST_AUTHORS
+    assert {p.title for p in found.people[0].papers} == {"Paper 24", "Paper 23", "Paper 22"}
+    assert len(found.people[0].papers[0].authors) == MOST_AUTHORS
+
+
+def as_ids(request: HttpRequest) -> list[str]:
+    body = request.body
+    assert isinstance(body, dict)
+    return [str(value) for value in body["ids"]]  # type: ignore[union-attr]
+
+
+async def test_a_request_that_is_too_large_is_split() -> None:
+    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 9)]
+
+    def answer(request: HttpRequest) -> Any:
+        ids = as_ids(request)
+        if len(ids) > 3:
+            raise ServiceError("Semantic Scholar", "bad_request", "Response would exceed maximum size")
+        return [person(int(n)) for n in ids]
+
+    source, fetch = s2(("/paper/batch", [{"authors": crowd}]), answer)
+    found = await source.people(PAPERS[:1], 8, 1)
+    assert [p.paper_count for p in found.people] == [3] * 8
+    assert [len(as_ids(r)) for r in fetch.asked] == [1, 8, 4, 2, 2, 4, 2, 2]
+
+
+NULLS: list[dict[str, Any]] = [
+    {"name": None}, {"affiliations": None}, {"affiliations": [None, "", {"x": 1}]}, {"paperCount": "many"}, {"citationCount": -1},
+    {"papers": None}, {"papers": [None, "x", {"title": None}, {"title": "T", "year": 9999, "authors": {"no": "list"}}]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", NULLS)
+async def test_any_field_may_be_missing_or_odd(odd: dict[str, Any]) -> None:
+    source, _ = s2(("/paper/batch", [{"authors": [ANN, None, {"name": ""}, "x"]}]), ("/author/batch", [person(1741101, **odd)]))
+    found = await source.people(PAPERS[:1], 5, 5)
+    (told,) = found.people
+    assert told.id == "S2:1741101"
+    assert told.name
+    assert all(p.year is None or p.year < 2030 for p in told.papers)
+
+
+async def test_text_from_outside_is_cleaned_and_cut() -> None:
+    evil = "\x1b]0;title\x07Mal\x1b[31m\u202eory " + "x" * 5_000
+    written = {"paperId": "../../etc", "title": evil, "year": 2020, "authors": [{"name": evil}]}
+    row = person(1741101, name=evil, affiliations=[evil], papers=[written])
+    source, _ = s2(("/paper/batch", [{"authors": [{"authorId": "17/../1", "name": evil}, ANN]}]), ("/author/batch", [row]))
+    found = await source.people(PAPERS[:1], 5, 5)
+    told = next(p for p in found.people if p.id == "S2:1741101")
+    assert told.papers[0].id == ""
+    shown = [told.name, *told.affiliations, told.papers[0].title, told.papers[0].authors[0].name, *(p.id for p in found.people)]
+    assert all(text.isprintable() and len(text) <= 600 for text in shown)
+    assert all("\u202e" not in text for text in shown)
+
+
+async def test_no_authors_is_said_and_nothing_more_is_asked() -> None:
+    source, fetch = s2(("/paper/batch", [None, {"authors": []}]))
+    found = await source.people(PAPERS, 5, 5)
+    assert (found.people, found.authors, len(fetch.asked)) == ((), {}, 1)
+    assert found.note == "Semantic Scholar names no authors of these papers"
+    assert (await s2()[0].people([], 5, 5)).note == ""
+    assert (await s2()[0].people([], 5, 5)).asked_at is None
+
+
+# By name alone
+
+
+OWN = [
+    Paper(id="a", title="Gates", year=2021, authors=("Ann Bar", "Bo Foo")),
+    Paper(id="b", title="Shelves", year=2020, authors=("ann  bar",)),
+]
+
+
+async def test_imported_papers_and_arxiv_go_by_name_alone() -> None:
+    asked = paper("DOI:10.1/x", "Ours", year=2022, authors=("Ann Bar", "Zoë Ng"))
+    found = await ImportedLibrary(OWN, today=lambda: TODAY).people([asked], 5, 5)
+    assert found.by_name
+    assert [(p.id, [q.title for q in p.papers]) for p in found.people] == [
+        ("name:ann bar", ["Ours", "Gates", "Shelves"]), ("name:zoe ng", ["Ours"])]  # fmt: skip
+    assert (found.people[0].citations, found.people[0].paper_count) == (None, None)
+    nothing = ScriptedFetch()
+    bare = await Arxiv(nothing, today=lambda: TODAY).people([asked], 1, 5)
+    assert ([p.id for p in bare.people], nothing.asked) == (["name:ann bar"], [])
+    assert (await Arxiv(nothing, today=lambda: TODAY).people([paper("x")], 5, 5)).note == "no authors are known of these papers"
+
+
+async def test_the_starter_library_knows_its_own_papers(tmp_path: Any) -> None:
+    from coi_tui.literature.starter.loader import load
+
+    source = StarterSource(load(small_starter(tmp_path)), today=lambda: TODAY)
+    held = await source.papers(["arXiv:2201.11903"])
+    found = await source.people([p for p in held if p], 5, 2)
+    assert [p.id for p in found.people] == ["name:ann bar", "name:bo foo"]
+    assert [p.year for p in found.people[0].papers] == [2023, 2022]
+
+
+# What stands between a step and a service
+
+
+async def test_papers_after_the_cut_are_left_out_and_so_are_counts_of_today() -> None:
+    batch = [{"authors": [ANN]}]
+    listed = [{"title": f"Paper {y}", "year": y, "authors": [ANN]} for y in (2019, 2020, 2021, 2022)] + [{"title": "No year"}]
+    source, fetch = s2(("/paper/batch", batch), ("/author/batch", [person(1741101, papers=listed)]))
+    early, late = paper(f"S2:{sha(1)}", year=2019), paper(f"S2:{sha(2)}", year=2022)
+    found = await TimeCut(source, "2021-06").people([early, late], 5, 1)
+    assert list(found.authors) == [early.id]
+    (told,) = found.people
+    assert [p.title for p in told.papers] == ["Paper 2020"]
+    assert (told.citations, told.paper_count, told.affiliations) == (None, None, ())
+    assert as_ids(fetch.asked[0]) == [sha(1)]
+
+
+class Held:
+    """A source of people by name, or of nobody, or one that is away; only ``people`` is asked."""
+
+    def __init__(self, name: str, papers: list[Paper], kind: str = "") -> None:
+        self.name, self.held, self.kind, self.asked = name, papers, kind, 0
+
+    async def people(self, papers: Any, most: int, each: int) -> People:
+        self.asked += 1
+        if self.kind:
+            raise ServiceError(self.name, self.kind, f"{self.name}: it did not work.")
+        return people_by_name(papers if self.held else (), self.held, most, each, source=self.name, asked_at=TODAY)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AssertionError(name)
+
+
+async def test_the_next_source_is_asked_where_the_first_is_away_or_knows_nobody() -> None:
+    for first in (Held("One", []), Held("One", OWN, "unreachable")):
+        sources: list[Source] = [first, Held("Two", OWN)]
+        found = await SourceFallback(sources).people(OWN[:1], 5, 5)
+        assert found.source == "Two"
+        assert found.note.startswith("One")
+        assert "from Two" in found.note
+    content, unasked = Held("One", OWN), Held("Two", OWN)
+    assert (await SourceFallback([content, unasked]).people(OWN, 5, 5)).source == "One"
+    assert unasked.asked == 0
+    with pytest.raises(ServiceError):
+        await SourceFallback([Held("One", OWN, "refused"), Held("Two", OWN)]).people(OWN, 5, 5)
+    with pytest.raises(ServiceError):
+        await SourceFallback([Held("One", [], "server"), Held("Two", [])]).people(OWN, 5, 5)
+    assert (await SourceFallback([Held("One", []), Held("Two", [])]).people(OWN, 5, 5)).people == ()
+
+
+async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_others() -> None:
+    own, asked = ImportedLibrary(OWN, today=lambda: TODAY), OWN[:1]
+    starter = Held("starter", [Paper(id="c", title="Third", year=2024, authors=("Ann Bar",))])
+    found = await CombinedSources([own, starter], starter).people(asked, 5, 5)
+    assert [q.title for q in found.people[0].papers] == ["Third", "Gates", "Shelves"]
+    service, _ = s2(("/paper/batch", [{"authors": [ANN]}]), ("/author/batch", [person(1741101)]))
+    told = await CombinedSources([own, service], service).people(PAPERS[:1], 5, 5)
+    assert [q.title for q in told.people[0].papers] == ["On & on"]
+
+
+# The stand-ins: both services over the same invented people
+
+
+async def test_both_services_tell_the_same_people_of_the_stand_ins() -> None:
+    corpus = make_corpus()
+    authors = Authors(corpus)
+    chosen = [p for p in corpus.papers if len(p.authors) > 2][:12]
+    asked = [paper(f"arXiv:{p.arxiv}", p.title, year=p.year, ids={"arXiv": p.arxiv, "DOI": p.doi.lower()}) for p in chosen]
+    async with StandIns() as pair, StandIn(OpenAlexService(make_index())) as server:
+        settings = SourceSettings(base_url=pair.s2_url, retries=0, pace_s=0)
+        async with HttpFetch(settings, "Semantic Scholar") as one:
+            ours = await SemanticScholar(one, pair.s2_url, today=lambda: TODAY).people(asked, 10, 4)
+        other = SourceSettings(base_url=server.url, retries=0, pace_s=0)
+        async with HttpFetch(other, "OpenAlex") as two:
+            theirs = await OpenAlex(two, server.url, today=lambda: TODAY).people(asked, 10, 4)
+        asked_of_one = [entry for entry in pair.log.entries if entry.service == "s2"]
+    fewest, most = requests(len(asked), 10)
+    assert len(asked_of_one) == fewest
+    assert len(server.log.entries) <= most
+    assert set(ours.authors) == set(theirs.authors) == {p.id for p in asked}
+    assert [p.name for p in ours.people] == [p.name for p in theirs.people]
+    for a, b in zip(ours.people, theirs.people, strict=True):
+        known = number_of(a.name) is not None
+        assert a.id.startswith("S2:" if known else "name:")
+        assert b.id.startswith("OpenAlex:" if known else "name:")
+        assert (a.affiliations, a.citations, a.paper_count) == (b.affiliations, b.citations, b.paper_count)
+        written = authors.papers(a.name)
+        assert a.paper_count == (len(written) if known else None)
+        assert len(a.papers) == len(b.papers) == (min(4, len(written)) if known else 0)
+        assert {p.title for p in a.papers} <= {p.title for p in written}
+        assert all(a.name in [author.name for author in p.authors] for p in a.papers)
