@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self, cast
+from types import UnionType
+from typing import Any, Literal, Self, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 
@@ -249,6 +250,37 @@ def flat(section: BaseModel, prefix: str = "") -> dict[str, Any]:
         value = getattr(section, name)
         out |= flat(value, f"{prefix}{name}.") if isinstance(value, BaseModel) else {f"{prefix}{name}": value}
     return out
+
+
+def value_types(model: type[BaseModel], prefix: str = "") -> dict[str, str]:
+    """Which values each setting of a model takes, in words, by its dotted name."""
+    out: dict[str, str] = {}
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            out |= value_types(kind, f"{prefix}{name}.")
+        else:
+            limits = [f"{sign} {value}" for limit in field.metadata for sign, value in _limits(limit)]
+            out[f"{prefix}{name}"] = ", ".join([_in_words(kind), *limits])
+    return out
+
+
+_WORDS = {bool: "true or false", int: "whole number", float: "number", str: "text", type(None): "unset"}
+
+
+def _in_words(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        *others, last = (str(value) or "empty" for value in get_args(kind))
+        return f"{', '.join(others)} or {last}" if others else last
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(_in_words(part) for part in get_args(kind))
+    return _WORDS.get(kind) or ("list" if get_origin(kind) in (tuple, list) else "table")
+
+
+def _limits(limit: Any) -> Iterator[tuple[str, Any]]:
+    """The bounds of a number: ``at least 1``."""
+    said = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+    return ((word, getattr(limit, name)) for name, word in said.items() if getattr(limit, name, None) is not None)
 
 
 def sections(settings: type[Settings]) -> dict[str, type[BaseModel]]:

@@ -9,14 +9,15 @@ import click
 from coi_tui import __version__
 from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
+from coi_tui.cli.ideas import arena, compare, novelty, refine, review, vote
 from coi_tui.cli.library import library
 from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
-from coi_tui.cli.run import against, demo, means, queue, refresh, resume
+from coi_tui.cli.run import against, demo, means, new, queue, refresh, resume
 from coi_tui.cli.run import run as run_command
-from coi_tui.cli.sessions import export, forget, ls, replay, verify
-from coi_tui.cli.show import log, show, why
-from coi_tui.cli.system import bug_bundle, doctor, where
+from coi_tui.cli.sessions import export, forget, import_, ls, replay, verify
+from coi_tui.cli.show import diff, history, log, show, why
+from coi_tui.cli.system import bug_bundle, completion, doctor, where
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -50,15 +51,25 @@ def _last() -> str | None:
 
 for command in (
     demo,
+    new,
     run_command,
     resume,
     refresh,
+    novelty,
     against,
+    compare,
+    vote,
+    arena,
+    review,
+    refine,
     means,
     queue,
     ls,
+    import_,
     show,
     why,
+    history,
+    diff,
     log,
     decide,
     edit,
@@ -75,6 +86,7 @@ for command in (
     library,
     config,
     keys,
+    completion,
     doctor,
     where,
     bug_bundle,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coi_tui.cli.arguments import setting_argument
 from coi_tui.cli.output import as_json, json_option, say, tell
 
 if TYPE_CHECKING:
@@ -28,21 +29,22 @@ def config() -> None:
 
 
 @config.command("list")
+@click.option("--types", is_flag=True, help="Show which values each takes and what it is for.")
 @json_option
-def list_(json_out: bool) -> None:
+def list_(types: bool, json_out: bool) -> None:
     """List every setting with its value and where it comes from."""
     from coi_tui.session.admin.configuration import settings_now
 
     found = settings_now(_paths())
     if json_out:
-        as_json([{"key": s.key, "value": s.told, "from": s.origin} for s in found])
+        as_json([{"key": s.key, "value": s.told, "from": s.origin, "takes": s.takes, "help": s.help} for s in found])
         return
     for s in found:
-        say(f"{s.key:34} {s.shown:34} {s.origin}")
+        say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
 
 
 @config.command()
-@click.argument("key")
+@setting_argument
 def get(key: str) -> None:
     """Print the value of one setting."""
     from coi_tui.config_file import parts_of
@@ -61,10 +63,10 @@ def get(key: str) -> None:
 
 
 @config.command("set")
-@click.argument("key")
+@setting_argument
 @click.argument("value")
 def set_(key: str, value: str) -> None:
-    """Set one setting, such as llm.main.model or budget_usd."""
+    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes."""
     from coi_tui.config_file import value_of
     from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
     from coi_tui.session.settings import set_value
@@ -77,7 +79,7 @@ def set_(key: str, value: str) -> None:
 
 
 @config.command()
-@click.argument("key")
+@setting_argument
 def unset(key: str) -> None:
     """Reset one setting to its default."""
     from coi_tui.session.settings import unset_value

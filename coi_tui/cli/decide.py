@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address")
+@session_argument
+@address_argument()
 @click.argument("verb", type=click.Choice(tuple(VERBS)))
 @click.argument("value", required=False)
 @reason_option
@@ -149,8 +150,8 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address")
+@session_argument
+@address_argument()
 @click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
 @click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
 @click.option("--merged-with", default="", metavar="OTHER", help="What else went into the text: another idea (2/idea) or a version (v2).")
@@ -197,8 +198,8 @@ def _version_in(session: Session, address: str, said: str) -> int:
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address")
+@session_argument
+@address_argument()
 @click.argument("file")
 @click.option("--anyway", is_flag=True, help="Attach it although its first pages do not show the paper's title.")
 @reason_option
@@ -229,7 +230,7 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_o
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.option("--decision", type=int, metavar="N", help="Undo entry N of the log instead of the last decision.")
 @click.option("--scope", default="", metavar="WHERE", help="For a decision shared by a fork: both, or the number of the branch.")
 @json_option
@@ -246,7 +247,7 @@ def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @json_option
 def redo(name: str, json_out: bool) -> None:
     """Redo the decision that was undone last."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.argument("what", type=click.Choice(("show", "clear")), required=False)
 @click.option("--no-surveys/--surveys", default=None, help="Leave out surveys, reviews and tutorials, or allow them again.")
 @click.option("--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range.")
@@ -61,7 +62,7 @@ def _given(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
 @click.option("--question", type=click.IntRange(min=1), default=None, metavar="N", help="For this question only.")
 @click.option("--clear", is_flag=True, help="Use the order in the settings; with --question the order of the session.")
@@ -90,7 +91,7 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.option("--top", type=click.IntRange(min=1), default=30, show_default=True, metavar="N", help="Show the first N papers.")
 @json_option
 def reading(name: str, top: int, json_out: bool) -> None:

@@ -1,13 +1,16 @@
-"""Commands that make and run plans: ``coi demo``, ``run``, ``resume``, ``refresh`` and ``queue``."""
+"""Commands that make and run plans: ``coi demo``, ``new``, ``run``, ``resume``, ``refresh`` and ``queue``."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from coi_tui import DEMO_TOPIC
+from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.budget import LimitType
 from coi_tui.cli.jobs import JobOptions, needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
@@ -15,6 +18,8 @@ from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_a
 if TYPE_CHECKING:
     from coi_tui.model.money import Limit
     from coi_tui.session.session import Session
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage, such as ideas.")
@@ -37,21 +42,68 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
     """Open a finished example session; with --headless, run the whole method offline. No key, no network, no cost."""
     if not headless:
         return open_app(demo=True)
-    return _new(topic, {}, JobOptions(yes=True, out=out or Target("-")), title=f"demo {topic}", offline=True)
+    return _run_new(NewSession(topic, title=f"demo {topic}", offline=True), JobOptions(yes=True, out=out or Target("-")))
+
+
+_NEW = (
+    click.argument("topic"),
+    click.option("--name", default="", help="The session's name (default: made from the topic)."),
+    click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="Number of chains (default 3)."),
+    click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5)."),
+    click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2)."),
+    click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2)."),
+    click.option("--drafts", type=click.IntRange(1, 4), metavar="D", help="Drafts of a direction, of which the best is taken (default 3)."),
+    method_option,
+    click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this YYYY, YYYY-MM or YYYY-MM-DD."),
+    click.option("--offline", is_flag=True, help="Use only the starter library and the drafter; nothing leaves this machine."),
+)
+
+
+@dataclass(frozen=True)
+class NewSession:
+    """What a session is to begin with. Without a ``name`` one is made from ``title`` or the topic; ``given``: bounds other than usual."""
+
+    topic: str
+    name: str = ""
+    title: str = ""
+    method: str = ""
+    known_until: str = ""
+    offline: bool = False
+    given: Mapping[str, int] = field(default_factory=dict)
+
+
+def new_session_options(command: Command) -> Command:
+    """TOPIC and the options that a session begins with; the command is given them as ``wanted``, a NewSession."""
+
+    @functools.wraps(command)
+    def with_session(**said: Any) -> Any:
+        plain = {key: said.pop(key) for key in ("topic", "name", "method", "known_until", "offline")}
+        bounds = {key: said.pop(key) for key in ("branches", "length", "forward", "backward", "drafts")}
+        given = {key: value for key, value in bounds.items() if value is not None}
+        return command(wanted=NewSession(**plain, given=given), **said)
+
+    decorated: Any = with_session
+    for option in reversed(_NEW):
+        decorated = option(decorated)
+    return cast(Command, decorated)
 
 
 @click.command()
-@click.argument("topic")
-@click.option("--name", default="", help="The session's name (default: made from the topic).")
-@click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="Number of chains (default 3).")
-@click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5).")
-@click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2).")
-@click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2).")
-@click.option("--drafts", type=click.IntRange(1, 4), metavar="D", help="Drafts of each direction, of which the best is taken (default 3).")
-@method_option
+@new_session_options
+@json_option
+def new(wanted: NewSession, json_out: bool) -> None:
+    """Start a session on TOPIC and run nothing; `coi resume` or the app goes on."""
+    with _created(wanted) as session:
+        if json_out:
+            as_json({"name": session.name, "file": str(session.core.file.path)})
+        else:
+            say(session.name)
+            tell(f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it.")
+
+
+@click.command()
+@new_session_options
 @until_option
-@click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this date (YYYY, YYYY-MM or YYYY-MM-DD).")
-@click.option("--offline", is_flag=True, help="Use only the starter library and the drafter; nothing leaves this machine.")
 @anew_option
 @queue_option
 @yes_option
@@ -59,48 +111,50 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 @out_option
 @json_option
 def run(
-    topic: str, name: str, branches: int | None, length: int | None, forward: int | None, backward: int | None, drafts: int | None,
-    method: str, until: str | None, known_until: str, offline: bool, anew: bool, later: bool, yes: bool, budget: Limit | None,
-    out: Target | None, json_out: bool,
-) -> int:  # fmt: skip
+    wanted: NewSession, until: str | None, anew: bool, later: bool, yes: bool, budget: Limit | None, out: Target | None, json_out: bool
+) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
-    bounds = {"branches": branches, "length": length, "forward": forward, "backward": backward, "drafts": drafts}
-    given = {key: value for key, value in bounds.items() if value is not None}
-    options = JobOptions(yes, budget, out, json_out, later)
-    return _new(topic, given, options, name=name, offline=offline, until=until or "", known_until=known_until, anew=anew, method=method)
+    return _run_new(wanted, JobOptions(yes, budget, out, json_out, later), until=until or "", anew=anew)
 
 
-def _new(
-    topic: str, given: dict[str, int], options: JobOptions, *, name: str = "", title: str = "", offline: bool = False,
-    until: str = "", known_until: str = "", anew: bool = False, method: str = "",
-) -> int:  # fmt: skip
-    """Make a session and run it to a stage, the last if none is given. Without a ``name`` one is made from ``title`` or the topic."""
+def _run_new(wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False) -> int:
+    """Make a session and run it to a stage, the last if none is given."""
     from coi_tui.model.errors import UsageError
+    from coi_tui.paths import paths
     from coi_tui.session.admin.session_files import forget_session
-    from coi_tui.session.names import free_name
-    from coi_tui.session.new_session import settings_for
     from coi_tui.session.runs.planner import check_stage
-    from coi_tui.session.session import Session
     from coi_tui.session.watch import stages
 
-    log_to_file()
     if until:
-        check_stage(until, stages(method))  # before a session is made for nothing
-    found, config, keys = settings()
-    bounds = settings_for(method, config, given, known_until)
-    free = name or free_name(found, title or topic)
-    with Session.create(free, topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=offline, method=method) as session:
+        check_stage(until, stages(wanted.method))  # before a session is made for nothing
+    with _created(wanted) as session:
         plan = replace(session.planner.to_stage(until), anew=anew)
         refused = session.queue.reason_not_to(plan) if options.later else ""
         if not refused:
             tell(f"Session {session.name}: {session.core.file.path}")
             return start(session, plan, plan.goal.until, options)
-    forget_session(found, free)
+        name = session.name
+    forget_session(paths(), name)
     raise UsageError(f"The plan cannot be queued: {refused}.", "No session was made.")
 
 
+def _created(wanted: NewSession) -> Session:
+    """A session that has nothing but its first decisions. Raises UsageError for a name that is taken, or bounds that do not go together."""
+    from coi_tui.session.names import free_name
+    from coi_tui.session.new_session import settings_for
+    from coi_tui.session.session import Session
+
+    log_to_file()
+    found, config, keys = settings()
+    bounds = settings_for(wanted.method, config, wanted.given, wanted.known_until)
+    name = wanted.name or free_name(found, wanted.title or wanted.topic)
+    return Session.create(
+        name, wanted.topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=wanted.offline, method=wanted.method
+    )  # fmt: skip
+
+
 @click.command()
-@click.argument("name")
+@session_argument
 @click.option("--method", metavar="METHOD", default="", help="Add this method to the session, or continue it, and run it.")
 @click.option("--arena", is_flag=True, help="Judge the matches that are left between the ideas of all methods.")
 @until_option
@@ -135,8 +189,8 @@ def resume(
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address", required=False)
+@session_argument
+@address_argument(required=False)
 @click.option("--again", is_flag=True, help="Ask again even where the cell is fresh.")
 @queue_option
 @yes_option
@@ -155,8 +209,8 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address")
+@session_argument
+@address_argument()
 @queue_option
 @yes_option
 @budget_option
@@ -169,7 +223,7 @@ def against(name: str, address: str, later: bool, yes: bool, budget: Limit | Non
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.option("--compute", metavar="TEXT", help="What you can compute on, such as: 2 GPUs with 24 GB.")
 @click.option("--data", metavar="TEXT", help="Data that you have or may use.")
 @click.option("--people", metavar="TEXT", help="Who can help, such as: 2 students, no paid annotators.")
@@ -211,7 +265,7 @@ def queue() -> None:
 
 
 @queue.command("list")
-@click.argument("name")
+@session_argument
 @json_option
 def list_queue(name: str, json_out: bool) -> None:
     """List the queued plans of a session, with what each would take today."""
@@ -240,7 +294,7 @@ def _row(session: Session, place: int, number: int) -> dict[str, Any]:
 
 
 @queue.command("run")
-@click.argument("name")
+@session_argument
 @click.argument("place", type=click.IntRange(1), default=1)
 @yes_option
 @budget_option
@@ -257,7 +311,7 @@ def run_queued(name: str, place: int, yes: bool, budget: Limit | None, out: Targ
 
 
 @queue.command("remove")
-@click.argument("name")
+@session_argument
 @click.argument("place", type=click.IntRange(1))
 def remove(name: str, place: int) -> None:
     """Remove the queued plan at PLACE; nothing is run."""

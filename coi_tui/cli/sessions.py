@@ -1,4 +1,4 @@
-"""Sessions as files: ``coi ls``, ``verify``, ``replay``, ``export`` and ``forget``."""
+"""Sessions as files: ``coi ls``, ``import``, ``verify``, ``replay``, ``export`` and ``forget``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, tell
 
 if TYPE_CHECKING:
@@ -37,8 +38,25 @@ def ls(json_out: bool) -> None:
         say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} {Money.of_summary(p.summary)}  {p.topic}{trouble}")
 
 
+@click.command("import")
+@click.argument("file", type=click.Path())
+@json_option
+def import_(file: str, json_out: bool) -> None:
+    """Take in a session FILE (.coi.db) that someone sent; it is checked and copied, and the file itself stays as it is."""
+    from coi_tui.paths import paths
+    from coi_tui.session.admin.session_files import ENDING, import_session
+
+    made = import_session(paths(), file)
+    name = made.name.removesuffix(ENDING)
+    if json_out:
+        as_json({"name": name, "file": str(made)})
+    else:
+        say(name)
+        tell(f"Imported as {name}: {made}. `coi verify {name}` checks its log and hashes.")
+
+
 @click.command()
-@click.argument("name")
+@session_argument
 @json_option
 def verify(name: str, json_out: bool) -> int:
     """Check a session file: replay its log, compare its hashes, and report any problem."""
@@ -90,7 +108,7 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.option("--format", "kind", type=click.Choice(["md", "bib", "csl", "ris", "json", "svg"]), default="md", show_default=True)
 @click.option(
     "--citations", type=click.Choice(["plain", "pandoc"]), default="plain", show_default=True,
@@ -137,7 +155,7 @@ def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @click.option("--yes", is_flag=True, help="Do not ask for the name again.")
 def forget(name: str, yes: bool) -> int:
     """Delete a session and its copies permanently. This cannot be undone."""

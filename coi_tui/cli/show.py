@@ -1,14 +1,17 @@
-"""Reading a session: ``coi show``, ``why`` and ``log``."""
+"""Reading a session: ``coi show``, ``why``, ``log``, ``history`` and ``diff``."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
+    from coi_tui.session.queries.detail import Detail
     from coi_tui.session.session import Session
 
 LEGEND = """\
@@ -19,8 +22,8 @@ Each row has three marks. 1st, verdict: ? undecided  + accepted  P pinned  x rej
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address", required=False)
+@session_argument
+@address_argument(required=False)
 @json_option
 def show(name: str, address: str | None, json_out: bool) -> None:
     """Show a session's tree, or one cell with its marks and freshness."""
@@ -62,6 +65,16 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
+    _say_parts(found)
+
+
+def say_detail(found: Detail) -> None:
+    """Print a cell: its title, then its parts under their headings."""
+    say(found.title)
+    _say_parts(found)
+
+
+def _say_parts(found: Detail) -> None:
     for heading, text in found.parts:
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 
@@ -78,8 +91,8 @@ def _version(session: Session, at: str) -> dict[str, Any]:
 
 
 @click.command()
-@click.argument("name")
-@click.argument("address")
+@session_argument
+@address_argument()
 @json_option
 def why(name: str, address: str, json_out: bool) -> None:
     """Explain where a cell comes from, what it depends on and what depends on it."""
@@ -92,7 +105,7 @@ def why(name: str, address: str, json_out: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@session_argument
 @json_option
 def log(name: str, json_out: bool) -> None:
     """List the decisions, oldest first; undone ones are marked. A refined plan that a run took or rolled back by itself has a line too."""
@@ -127,3 +140,75 @@ def _log_line(session: Session, line: dict[str, Any]) -> str:
     tail = f"  [{line['mark']}]" if line["mark"] else ""
     head = f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {address:10}"
     return f"{head} {about}  {line['reason']}{tail}".rstrip()
+
+
+@click.command()
+@session_argument
+@address_argument()
+@json_option
+def history(name: str, address: str, json_out: bool) -> None:
+    """List the versions of a cell, newest first: who made each, when, from which, and which is in use."""
+    from coi_tui.session.queries.history import versions
+
+    with opened(name, read_only=True) as session:
+        at = session.queries.resolve(address)
+        lines = versions(session.state, at)
+        if json_out:
+            as_json([asdict(line) for line in lines])
+            return
+        for line in lines:
+            cost = f"${line.cost_usd:.4f}" if line.cost_usd else ""
+            made = f"from {' and '.join(line.parents)}" if line.parents else ""
+            told = (
+                f"v{line.number}",
+                line.time,
+                line.origin,
+                line.maker,
+                made,
+                "wording only" if line.wording_only else "",
+                cost,
+                line.standing,
+            )
+            say("  ".join(word for word in told if word))
+        if not lines:
+            say(f"{at} has no versions yet.")
+
+
+@click.command()
+@session_argument
+@address_argument()
+@click.argument("older", required=False, metavar="[V1]")
+@click.argument("newer", required=False, metavar="[V2]")
+@json_option
+def diff(name: str, address: str, older: str | None, newer: str | None, json_out: bool) -> None:
+    """Show what differs between two versions of a text, word by word: [-left out-] and {+added+}.
+
+    Without V2 the version in use is compared, without V1 the newest other one.
+    """
+    from coi_tui.session.queries.texts import blocks, words
+
+    with opened(name, read_only=True) as session:
+        at = session.queries.resolve(address)
+        first, second = _two_versions(session, at, older, newer)
+        before, after = (session.edits.as_text(at, session.state.versions[seq].content) for seq in (first, second))
+        pieces = [piece for block in blocks(before, after) for piece in words(block)]
+        if json_out:
+            as_json({"address": at, "from": first, "to": second, "pieces": pieces})
+            return
+        signs = {"same": "{}", "mine": "[-{}-]", "theirs": "{{+{}+}}"}
+        say("".join(signs[side].format(text) for side, text in pieces))
+
+
+def _two_versions(session: Session, at: str, older: str | None, newer: str | None) -> tuple[int, int]:
+    """The entries of two versions of a cell. Raises UsageError where there are no two."""
+    from coi_tui.model.errors import UsageError
+    from coi_tui.session.names import find_version
+
+    used = session.state.in_use(at)
+    if used is None:
+        raise UsageError(f"{at} has no text yet.", "`coi show` lists what there is.")
+    second = find_version(session.state, at, newer) if newer else used.seq
+    others = [seq for seq in session.state.cell(at).versions if seq != second]
+    if not others:
+        raise UsageError(f"{at} has one version only.", "`coi history` lists the versions of a cell.")
+    return (find_version(session.state, at, older) if older else others[-1]), second

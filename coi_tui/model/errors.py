@@ -25,6 +25,10 @@ class UsageError(CoiError):
     """The request itself makes no sense here (bad address, illegal move): exit code 2."""
 
 
+class UnknownAddress(CoiError):
+    """An address that has its right form, but names nothing in this session: exit code 1."""
+
+
 class StoreError(CoiError):
     """A session or library file cannot be opened, read or written."""
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Container
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import Branch, parse_address
-from coi_tui.model.errors import UsageError
+from coi_tui.model.address import PAIR, Branch, parse_address, slot
+from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
 
@@ -44,11 +45,27 @@ def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
     is_path = said.endswith(ENDING) and ("/" in said or Path(said).exists())
     path = Path(said).expanduser() if is_path else _named(paths, said.removesuffix(ENDING))
     if existing and not path.exists():
-        known = sorted(p.name.removesuffix(ENDING) for p in paths.sessions.glob(f"*{ENDING}")) if paths.sessions.is_dir() else []
-        near = _nearest(path.name.removesuffix(ENDING), known)
+        near = _nearest(path.name.removesuffix(ENDING), _known(paths))
         hint = f"Did you mean {near}?" if near else "`coi ls` lists the sessions there are."
         raise UsageError(f"There is no session {said!r}.", hint)
     return path
+
+
+def existing_session(paths: Paths, name: str) -> Path:
+    """The file of a session that is there, by its name or by a beginning of it that fits no other. Raises UsageError."""
+    said = clean_line(name).strip()
+    begun = [known for known in _known(paths) if known.startswith(said)] if said else []
+    if said in begun or not begun:
+        return session_path(paths, name, existing=True)
+    if len(begun) > 1:
+        others = f" and {len(begun) - 3} more" if len(begun) > 3 else ""
+        raise UsageError(f"{said!r} is the beginning of {', '.join(begun[:3])}{others}.", "Type more of the name.")
+    return session_path(paths, begun[0], existing=True)
+
+
+def _known(paths: Paths) -> list[str]:
+    """The names of all sessions."""
+    return sorted(p.name.removesuffix(ENDING) for p in paths.sessions.glob(f"*{ENDING}")) if paths.sessions.is_dir() else []
 
 
 def _named(paths: Paths, name: str) -> Path:
@@ -74,6 +91,28 @@ def resolve(state: State, text: str) -> str:
             raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
         return trends[number]
     return str(parse_address(said))
+
+
+def require_known(state: State, address: str, rows: Container[str], *, made: bool) -> None:
+    """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the session does not have.
+
+    A text that has not been made yet is no reason: there are decisions about those too. ``rows``: the addresses in the tree;
+    ``made``: whether the methods of the session make cells of this name.
+    """
+    at = parse_address(address)
+    if address in rows or state.cell(address).versions:
+        return
+    if at.part == "match":
+        here = {at.branch, at.other} <= set(state.branches)
+    elif at.part == "slot" or at.attached:
+        here = str(at.slot) in rows
+    elif at.part == PAIR:
+        here = slot(at.branch, at.pos) in rows and slot(at.branch, at.newer) in rows
+    else:
+        here = not at.branch or (made and at.branch in state.branches)
+    if not here:
+        known = ", ".join(map(str, state.branches)) or "none"
+        raise UnknownAddress(f"There is no {address} in this session.", f"Its branches are {known}; `coi show` lists the addresses.")
 
 
 def branch_of(address: str) -> Branch:

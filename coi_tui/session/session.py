@@ -25,7 +25,7 @@ from coi_tui.session.decisions.merges import Merges
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.exports import Exports
-from coi_tui.session.names import session_path
+from coi_tui.session.names import existing_session, session_path
 from coi_tui.session.papers.papers import KnownLinks, Papers
 from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
@@ -102,7 +102,7 @@ class Session:
         cls, name: str, *, paths: Paths, settings: Settings, keys: Keys, read_only: bool = False, clock: Callable[[], str] = utc_now
     ) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError when it cannot be read."""
-        path = session_path(paths, name, existing=True)
+        path = existing_session(paths, name)
         make_ours_private(paths)
         file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
         try:

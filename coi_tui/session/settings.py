@@ -34,6 +34,11 @@ def method_help() -> dict[str, str]:
     return {f"{name}.{key}": field.description or "" for name, model in found for key, field in model.model_fields.items()}
 
 
+def value_types() -> dict[str, str]:
+    """Which values each setting takes, in words, by its dotted name."""
+    return config.value_types(_whole())
+
+
 def check_key(key: str) -> None:
     """Raises UsageError for an unknown setting, naming the nearest one."""
     config.check_key(key, _whole)

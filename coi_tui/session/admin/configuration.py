@@ -61,12 +61,15 @@ LAST_PARTS = {
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. ``origin``: default, file, or the environment variable it comes from; ``said``: what a method says that it is for."""
+    """One setting. ``origin``: default, file, or the environment variable it comes from; ``said``: what a method says that it is for;
+    ``takes``: the values that it may have, in words.
+    """
 
     key: str
     value: Any
     origin: str
     said: str = ""
+    takes: str = ""
 
     @property
     def shown(self) -> str:
@@ -92,16 +95,16 @@ class Setting:
 def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list[Setting]:
     """Every setting as it holds now. Raises UsageError for a settings file that cannot be read."""
     from coi_tui.config_file import read
-    from coi_tui.session.settings import all_settings, load_settings, method_help
+    from coi_tui.session.settings import all_settings, load_settings, method_help, value_types
 
     env = os.environ if environ is None else environ
     _, data = read(paths.config_file)
-    of_methods = method_help()
+    of_methods, types = method_help(), value_types()
     out = []
     for key, value in all_settings(load_settings(paths.config_file, env)).items():
         name = FROM_ENVIRONMENT.get(key, "")
         origin = f"environment {name}" if name and env.get(name, "").strip() else "file" if _named(data, key.split(".")) else "default"
-        out.append(Setting(key, value, origin, of_methods.get(key, "")))
+        out.append(Setting(key, value, origin, of_methods.get(key, ""), types.get(key, "")))
     return out
 
 

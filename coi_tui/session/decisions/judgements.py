@@ -4,6 +4,8 @@ but a ticked paper or point, which the next draft must answer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from coi_tui.methods.shared.ideas import bad_case
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import NoveltyReport
@@ -72,14 +74,23 @@ class Judgements:
     def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:
         """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back.
 
-        A model need not have judged it: the person's view comes first.
+        A model need not have judged it: the person's view comes first. Raises UsageError.
         """
+        return self.vote_on(match, (criterion,), winner, reason)
+
+    def vote_on(self, match: str, criteria: Sequence[str], winner: Branch | None, reason: str = "") -> Decision:
+        """The same vote on several criteria, as one decision to undo."""
         at = parse_address(match)
         if at.part != "match" or not {at.branch, at.other} <= set(self._core.state.ideas()):
             raise UsageError(f"{match} is no match of two ideas of this session.", "Tag two ideas with t, then = opens their match.")
-        if criterion not in CRITERIA or winner not in (None, 0, at.branch, at.other):
+        if not criteria or not set(criteria) <= set(CRITERIA) or winner not in (None, 0, at.branch, at.other):
             raise UsageError(f"No such vote in {match}.", f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.")
-        return self._core.decide("vote", match, {"criterion": criterion, "winner": winner}, reason)
+        self._core.check_writable()
+        group = f"d{self._core.journal.next_seq}"
+        return self._core.write([
+            Decision(actor="you", action="vote", address=match, value={"criterion": name, "winner": winner}, reason=reason, group=group)
+            for name in dict.fromkeys(criteria)
+        ])  # fmt: skip
 
     def open_match(self, match: str) -> Decision:
         """Show the model's judgement of a match before a vote on it: the log says so, and ``undo`` hides it again."""

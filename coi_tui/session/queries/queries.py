@@ -14,7 +14,7 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.views import ContentView
 from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
-from coi_tui.session.names import resolve
+from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.papers import KnownLinks
 from coi_tui.session.queries.candidates import age_of, told_in, with_age
 from coi_tui.session.queries.detail import Detail, detail, unread_pdf, with_unread
@@ -46,8 +46,14 @@ class Queries:
         return rows(core.state, core.methods, core.fresh, core.still_failed, core.running, core.drafting, checks)
 
     def resolve(self, text: str) -> str:
-        """The canonical address for what a person typed (``1/t0`` included)."""
-        return resolve(self._core.state, text)
+        """The canonical address for what a person typed (``1/t0`` included).
+
+        Raises UsageError for what is no address, UnknownAddress for one outside this session.
+        """
+        address = resolve(self._core.state, text)
+        made = self._core.methods.kind(address) is not None
+        require_known(self._core.state, address, {row.address for row in self.rows()}, made=made)
+        return address
 
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""

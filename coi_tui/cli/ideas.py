@@ -1,0 +1,159 @@
+"""Ideas against papers and against each other: ``coi novelty``, ``compare``, ``vote``, ``arena``, ``review`` and ``refine``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from coi_tui.cli.arguments import address_argument, session_argument
+from coi_tui.cli.jobs import JobOptions, start
+from coi_tui.cli.output import as_json, json_option, opened, say
+from coi_tui.cli.run import budget_option, queue_option, yes_option
+from coi_tui.cli.show import say_detail
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from coi_tui.model.address import Branch
+    from coi_tui.model.money import Limit
+    from coi_tui.session.session import Session
+
+
+@click.command()
+@session_argument
+@address_argument()
+@queue_option
+@yes_option
+@budget_option
+@json_option
+def novelty(name: str, address: str, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+    """Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search again."""
+    with opened(name) as session:
+        plan = session.planner.to_verify(session.queries.resolve(address))
+        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+
+
+@click.command()
+@session_argument
+@address_argument()
+@queue_option
+@yes_option
+@budget_option
+@json_option
+def review(name: str, address: str, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+    """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks a point, `coi refine` answers it."""
+    with opened(name) as session:
+        plan = session.planner.to_review(session.queries.resolve(address))
+        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+
+
+@click.command()
+@session_argument
+@address_argument()
+@click.option("--query", metavar="WORDS", help="Search for these words before; empty searches for nothing. Without it the model chooses.")
+@queue_option
+@yes_option
+@budget_option
+@json_option
+def refine(name: str, address: str, query: str | None, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+    """Make the next version of an experiment plan from the ticked points of its review. It waits beside until you adopt it."""
+    with opened(name) as session:
+        plan = session.planner.to_refine(session.queries.resolve(address), query)
+        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+
+
+@click.command()
+@session_argument
+@address_argument("first")
+@address_argument("second")
+@json_option
+def compare(name: str, first: str, second: str, json_out: bool) -> None:
+    """Show two cells one after the other, such as 1/idea and 2/idea; of two ideas also their match.
+
+    The model's judgement of a match is shown after your vote on it, as in the app.
+    """
+    with opened(name, read_only=True) as session:
+        one, other = session.queries.resolve(first), session.queries.resolve(second)
+        shown = [session.queries.detail(at) for at in (one, other, *_match(one, other))]
+        if json_out:
+            as_json([{"address": found.address, "title": found.title, "parts": found.parts} for found in shown])
+            return
+        for found in shown:
+            say_detail(found)
+            say()
+
+
+def _match(one: str, other: str) -> list[str]:
+    """The match of two ideas; empty for other cells."""
+    from coi_tui.model.address import match_of, parse_address
+
+    first, second = parse_address(one), parse_address(other)
+    of_ideas = first.part == second.part == "idea" and first.branch != second.branch
+    return [match_of(first.branch, second.branch)] if of_ideas else []
+
+
+@click.command()
+@session_argument
+@address_argument("first")
+@address_argument("second")
+@click.argument("winner")
+@click.option("--criterion", "wanted", multiple=True, metavar="NAME", help="Only on this criterion; may be repeated (default: all five).")
+@click.option("--reason", default="", help="Why; recorded in the log.")
+@json_option
+def vote(name: str, first: str, second: str, winner: str, wanted: tuple[str, ...], reason: str, json_out: bool) -> None:
+    """Vote between two ideas: coi vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or none, which takes the vote back."""
+    from coi_tui.arena.matches import CRITERIA
+    from coi_tui.model.errors import UsageError
+
+    with opened(name) as session:
+        one, other = session.queries.resolve(first), session.queries.resolve(second)
+        found, criteria = _match(one, other), wanted or CRITERIA
+        if not found:
+            raise UsageError(f"{one} and {other} are no two ideas.", "Name two, such as 1/idea and 2/idea.")
+        chosen = _winner(winner, {one: _branch(one), other: _branch(other)}, session)
+        session.judgements.vote_on(found[0], criteria, chosen, reason)
+        if json_out:
+            as_json({"match": found[0], "criteria": list(criteria), "winner": chosen, "undo": session.undo_stack.labels()[0]})
+            return
+        said = "Vote taken back" if chosen is None else "Voted: a tie" if chosen == 0 else f"Voted: {chosen}/idea is better"
+        say(f"{said} in {found[0]} ({', '.join(criteria)}).")
+
+
+def _branch(idea: str) -> Branch:
+    from coi_tui.model.address import parse_address
+
+    return parse_address(idea).branch
+
+
+def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch | None:
+    """The branch of the better idea, 0 for a tie, None for no vote. Raises UsageError for what is neither of the two."""
+    from coi_tui.model.errors import UsageError
+
+    word = said.strip().casefold()
+    if word in ("tie", "none"):
+        return 0 if word == "tie" else None
+    at = session.queries.resolve(said)
+    if at not in ideas:
+        raise UsageError(f"{at} is not in this match.", f"Write {', '.join(ideas)}, tie or none.")
+    return ideas[at]
+
+
+@click.command()
+@session_argument
+@json_option
+def arena(name: str, json_out: bool) -> None:
+    """Show how the ideas stand: by the model's judgements that you may see, by your votes, and by both together.
+
+    A judgement may be seen after your vote on the same match. `coi resume NAME --arena` judges the matches that are left.
+    """
+    from coi_tui.session.queries.comparisons import left_in_arena, rankings
+
+    with opened(name, read_only=True) as session:
+        if json_out:
+            tables = [{"by": one.by, "table": [{**asdict(row), "bounds": one.bounds.get(row.player)} for row in one.table]}
+                      for one in rankings(session.state)]  # fmt: skip
+            as_json({"rankings": tables, "left": left_in_arena(session.state)})
+            return
+        say_detail(session.queries.detail("A"))
