@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.cited_marks import at_places, with_places
 from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
 from coi_tui.model.document import Block, Bullets, Diagram, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
 
@@ -23,7 +24,7 @@ def _block(block: Block, bibliography: Bibliography) -> str:
         case Paragraph():
             return render_line(block.text, bibliography)
         case Passage():
-            return "\n\n".join(filter(None, [byline(block.origin), paragraphs(block.text)]))
+            return "\n\n".join(filter(None, [byline(block.origin), _cited_text(block, bibliography)]))
         case Bullets():
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
@@ -32,6 +33,12 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             return ""
         case Table():
             return table(block.head, [tuple(render_line(cell, bibliography) for cell in row) for row in block.rows])
+
+
+def _cited_text(passage: Passage, bibliography: Bibliography) -> str:
+    """The text with citations in place of its marks."""
+    text, papers = with_places(passage, bibliography.papers)
+    return at_places(paragraphs(text), [bibliography.mark(paper) for paper in papers])
 
 
 def _paper_list(block: PaperList, bibliography: Bibliography) -> str:

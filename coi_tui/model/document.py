@@ -31,11 +31,16 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Passage:
-    """A text of the session, of one or more paragraphs. Where a person wrote it (``origin``), the document says so."""
+    """A text of the session, of one or more paragraphs. Where a person wrote it (``origin``), the document says so.
+
+    ``cited``: marks in the text that stand for a citation, each with the id of its paper: ``("[1]", "arXiv:2201.11903")``. What is no
+    paper of the session is not cited, and its mark stays as it is.
+    """
 
     address: str
     text: str
     origin: str = "model"
+    cited: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,16 +116,31 @@ class ProposalWarning:
 
 
 @dataclass(frozen=True)
+class Manuscript:
+    """A whole text of the method's own about a branch: in LaTeX it stands in place of what the proposal says of idea and method.
+
+    In Markdown it is not shown: a method gives the same sections among its ``sections`` where they belong there too.
+    """
+
+    title: str
+    sections: tuple[Section, ...]
+    abstract: Passage | None = None
+    branch: Branch = 0
+
+
+@dataclass(frozen=True)
 class MethodDocument:
     """All that a method contributes to a proposal about some branches.
 
-    ``sections`` say what an idea rests on; ``provenance`` goes into "How this was made", ``limits`` into its last list.
+    ``sections`` say what an idea rests on; ``provenance`` goes into "How this was made", ``limits`` into its last list. ``manuscripts``:
+    at most one for a branch.
     """
 
     sections: tuple[Section, ...] = ()
     provenance: tuple[Section, ...] = ()
     warnings: tuple[ProposalWarning, ...] = ()
     limits: tuple[str, ...] = ()
+    manuscripts: tuple[Manuscript, ...] = ()
 
     def __add__(self, other: MethodDocument) -> MethodDocument:
         """Both, part by part."""
@@ -129,6 +149,7 @@ class MethodDocument:
             self.provenance + other.provenance,
             self.warnings + other.warnings,
             self.limits + other.limits,
+            self.manuscripts + other.manuscripts,
         )
 
 
