@@ -112,7 +112,7 @@ def require_known(state: State, address: str, rows: Container[str], *, made: boo
         here = not at.branch or (made and at.branch in state.branches)
     if not here:
         known = ", ".join(map(str, state.branches)) or "none"
-        raise UnknownAddress(f"There is no {address} in this session.", f"Its branches are {known}; `coi show` lists the addresses.")
+        raise UnknownAddress(f"There is no {address} in this session.", f"Its branches are {known}.")
 
 
 def branch_of(address: str) -> Branch:

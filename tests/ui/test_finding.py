@@ -121,7 +121,7 @@ async def test_go_takes_every_address_and_says_when_there_is_none(tmp_path: Path
             await t.press("enter")
             await t.on(WorkbenchScreen)
             assert t.bench.chain.address == row
-        for typed, said in (("nowhere", "is not an address"), ("9/idea", "has no row"), ("1/t77", "has")):
+        for typed, said in (("nowhere", "is not an address"), ("9/idea", "There is no 9/idea in this session"), ("1/t77", "has")):
             t.bench.navigation.try_to_go(typed)
             assert said in t.status
             assert t.bench.chain.address == "1/0.card"
@@ -138,7 +138,7 @@ async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
         await t.press("colon")
         await t.until(lambda: t.app.screen is not t.bench, "the palette")
         await t.press(*"go 7/+1")
-        await t.until(lambda: "has no row in this session" in t.text, "the sentence")
+        await t.until(lambda: "There is no 7/+1 in this session" in t.text, "the sentence")
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/-1"
