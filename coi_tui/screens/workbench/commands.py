@@ -95,7 +95,7 @@ WORKBENCH_ACTIONS = (
     PALETTE,
     HELP,
     KeyAction("back", "q", "q", "sessions", "back to the sessions; a job goes on", RUN, 20),
-    KeyAction("escape", "escape", "Esc", "back", "close what is open, then back", RUN),
+    KeyAction("escape", "escape", "Esc", "back", "close what is open; the session stays", RUN),
 )
 
 

@@ -21,11 +21,11 @@ class Navigation:
 
     def __init__(
         self, view: WorkbenchView, session: Session, chain: ChainTree, panes: PaneLayout, screens: RowScreens,
-        closing: Iterable[Callable[[], bool]], leave: Callable[[], None],
+        closing: Iterable[Callable[[], bool]],
     ) -> None:  # fmt: skip
-        """``closing``: what Esc closes, tried in this order before ``leave``; each says whether there was anything to close."""
+        """``closing``: what Esc closes, tried in this order; each says whether there was anything to close."""
         self._view, self._session, self._chain, self._panes, self._screens = view, session, chain, panes, screens
-        self._closing, self._leave = tuple(closing), leave
+        self._closing = tuple(closing)
 
     def commands(self) -> Commands:
         """The keys that move."""
@@ -75,9 +75,9 @@ class Navigation:
             self._panes.go("detail")
 
     def escape(self) -> None:
-        """Close what is open, one thing at a time, then go back to the sessions."""
+        """Close what is open, one thing at a time. The session stays: leaving it has a key of its own."""
         if not any(close() for close in self._closing):
-            self._leave()
+            self._view.say("Nothing is open here. q goes back to the sessions.")
 
     # -- going somewhere --------------------------------------------------------------------------------------------
 

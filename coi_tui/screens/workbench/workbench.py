@@ -91,7 +91,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.copying = CopyActions(self, controller, self, detail, self.status, self.named_action("copy").show)
         self.search = TextSearch(self, self.session)
         closing = (self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text)
-        self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing, self.leave)
+        self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing)
         self.place = Place(self.session, self, chain, detail, self.panes, self.navigation.try_to_go, self.text_actions.edit, at)
         for part in (
             self.navigation, self.search, self.panes, self.texts, self.decisions, self.papers, self.text_actions, self.comparison,
