@@ -89,6 +89,16 @@ async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew
         assert t.bench.session.queries.feeds is feeds
 
 
+async def test_escape_closes_what_is_open_and_never_the_session(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        bench = t.bench
+        bench.chain.go("1/0")
+        await t.press("z", "2", "escape", "escape", "escape", "escape")
+        assert t.app.screen is bench
+        assert (bench.chain.address, bench.chain.has_focus) == ("1/0", True)
+        assert "q goes back to the sessions" in t.status
+
+
 async def test_zoom_and_back(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("2/0")
