@@ -76,7 +76,7 @@ def verify(name: str, json_out: bool) -> int:
 @click.command()
 @click.argument("name", metavar="NAME-OR-FILE")
 @click.option(
-    "--format", "kind", type=click.Choice(["md", "bib", "csl", "ris", "json", "svg"]), default="md", help="Of the export for --out."
+    "--format", "kind", type=click.Choice(["md", "tex", "bib", "csl", "ris", "json", "svg"]), default="md", help="Of the export for --out."
 )
 @out_option
 @json_option
@@ -109,7 +109,7 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
 
 @click.command()
 @session_argument
-@click.option("--format", "kind", type=click.Choice(["md", "bib", "csl", "ris", "json", "svg"]), default="md", show_default=True)
+@click.option("--format", "kind", type=click.Choice(["md", "tex", "bib", "csl", "ris", "json", "svg"]), default="md", show_default=True)
 @click.option(
     "--citations", type=click.Choice(["plain", "pandoc"]), default="plain", show_default=True,
     help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
@@ -121,12 +121,14 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
 @click.option("--all-ideas", is_flag=True, help="Tell every idea in full, of every method, not only the one that was picked or leads.")
 @out_option
 def export(name: str, kind: str, citations: Citations, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None) -> None:
-    """Export the proposal (md), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
+    """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
     Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
-    (the chain as Mermaid), table (all ideas) and notes (your own) are added by --parts.
+    (the chain as Mermaid), table (all ideas) and notes (your own) are added by --parts. In LaTeX it has the parts about the idea, the
+    chain as a figure and an appendix with warnings and decisions; a method may give a manuscript of its own.
     """
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
+    from coi_tui.session.exports import compiling
 
     wanted = USUAL if parts is None else parts_from(parts.split(","))
     _refuse_without_effect(kind, citations, {"--parts": parts is not None, "--all-ideas": all_ideas}, cited_only)
@@ -137,7 +139,7 @@ def export(name: str, kind: str, citations: Citations, parts: str | None, cited_
         if out is None or out.path == "-":
             say(text.removesuffix("\n"))
         else:
-            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
+            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}{compiling([out.path])}")
 
 
 def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool) -> None:
@@ -145,10 +147,10 @@ def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str
     from coi_tui.model.errors import UsageError
 
     references = kind in ("bib", "csl", "ris")
-    tells = kind == "md" or (references and cited_only)
+    tells = kind in ("md", "tex") or (references and cited_only)
     given = [("--cited-only", cited_only, references, "references: bib, csl and ris")]
     given += [("--citations", citations == "pandoc", kind == "md", "the proposal: md")]
-    given += [(name, there, tells, "md, and for bib, csl and ris with --cited-only") for name, there in of_text.items()]
+    given += [(name, there, tells, "md and tex, and for bib, csl and ris with --cited-only") for name, there in of_text.items()]
     for name, there, has_effect, of in given:
         if there and not has_effect:
             raise UsageError(f"{name} has no effect on --format {kind}.", f"It is for {of}.")

@@ -5,22 +5,16 @@ from __future__ import annotations
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
-from coi_tui.model.text import clean_line
-
-_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "`": r"\`{}"} | {c: f"\\{c}" for c in "%&_#${}"}
+from coi_tui.export.tex import balanced, escape_tex
 
 
 def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
-    return "\n".join(map(_entry, references(snapshot, options))) or "% No paper is in a chain or in a novelty report yet.\n"
+    return "\n".join(map(entry, references(snapshot, options))) or "% No paper is in a chain or in a novelty report yet.\n"
 
 
-def escape_tex(text: object) -> str:
-    """A text for LaTeX on one line: its ten special characters and the backtick escaped, and no two hyphens joined to a dash."""
-    return "".join(_TEX.get(c, c) for c in clean_line(text)).replace("--", "-{}-").replace("--", "-{}-")
-
-
-def _entry(ref: Reference) -> str:
+def entry(ref: Reference) -> str:
+    """A paper as an entry of a .bib file."""
     fields = {"title": "{" + escape_tex(ref.title) + "}", "author": " and ".join(map(_author, ref.authors))}
     fields["year"] = str(ref.date[0]) if ref.date else ""
     fields[{"article": "journal", "inproceedings": "booktitle"}.get(ref.kind, "howpublished")] = escape_tex(ref.venue)
@@ -28,7 +22,7 @@ def _entry(ref: Reference) -> str:
     if ref.arxiv:
         fields |= {"eprint": escape_tex(ref.arxiv), "archiveprefix": "arXiv"}
     fields["url"] = ref.url
-    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    lines = [f"  {name} = {{{balanced(value)}}}," for name, value in fields.items() if value]
     return "\n".join([f"@{ref.kind}{{{ref.key},", *lines, "}", ""])
 
 

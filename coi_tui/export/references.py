@@ -11,6 +11,7 @@ from coi_tui.export.markdown import cited_papers
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.content import NoveltyReport
+from coi_tui.model.document import papers_named, passages
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
@@ -61,11 +62,11 @@ def references(snapshot: SessionSnapshot, options: ProposalOptions | None = None
     """
     bibliography = Bibliography(snapshot.state.papers)
     only = options if options is not None and options.cited_only else None
-    every = () if only is not None else session_papers(snapshot)
+    every = () if only is not None else (*session_papers(snapshot), *manuscript_papers(snapshot))
     for paper_id in (*every, *(paper.id for paper in cited_papers(snapshot, only))):
         bibliography.number(paper_id)
     papers = sorted(bibliography.entries(), key=lambda p: (p.when, p.id))
-    return [_reference(bibliography.key(paper.id), paper) for paper in papers]
+    return [reference_of(bibliography.key(paper.id), paper) for paper in papers]
 
 
 def session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
@@ -78,7 +79,16 @@ def session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
         yield from (compared.paper for compared in report.papers) if report else ()
 
 
-def _reference(key: str, paper: Paper) -> Reference:
+def manuscript_papers(snapshot: SessionSnapshot) -> Iterator[str]:
+    """Papers that the manuscripts of the methods cite."""
+    for manuscript in snapshot.document.manuscripts:
+        texts = [*filter(None, [manuscript.abstract]), *(text for section in manuscript.sections for text in passages(section))]
+        yield from (paper for text in texts for _, paper in text.cited)
+        yield from (paper for section in manuscript.sections for paper in papers_named(section))
+
+
+def reference_of(key: str, paper: Paper) -> Reference:
+    """A paper under its key, as reference managers want it."""
     ids = ids_of(paper)
     return Reference(
         key, _kind(paper), clean_line(paper.title), tuple(map(split_name, paper.authors)), _date(paper), clean_line(paper.venue),

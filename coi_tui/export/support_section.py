@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from coi_tui.export.escape import inline
@@ -36,18 +36,23 @@ def marked_section(context: ExportContext, section: Section) -> Section:
     return replace(section, blocks=tuple(_marked_block(context, block) for block in section.blocks))
 
 
+def marked_passage(context: ExportContext, passage: Passage) -> Passage:
+    """A text of the session, marked where it is one that is held against the papers."""
+    if is_checked(context.snapshot.methods.kind(passage.address), passage.address):
+        return replace(passage, text=marked(context, passage.text))
+    return replace(passage, text=passage.text.replace(HERE, ""))
+
+
 def _marked_block(context: ExportContext, block: Block | Section) -> Block | Section:
     if isinstance(block, Section):
         return marked_section(context, block)
-    if isinstance(block, Passage) and is_checked(context.snapshot.methods.kind(block.address), block.address):
-        return replace(block, text=marked(context, block.text))
-    return block
+    return marked_passage(context, block) if isinstance(block, Passage) else block
 
 
-def checked_sentences(context: ExportContext) -> dict[str, list[Checked]]:
-    """The sentences about earlier work in the texts shown, by the address where each stands, each once."""
+def checked_sentences(context: ExportContext, shown: Iterable[tuple[str, str]] | None = None) -> dict[str, list[Checked]]:
+    """The sentences about earlier work in the texts ``shown`` (those of the proposal), by the address where each stands, each once."""
     out: dict[str, list[Checked]] = {}
-    for address, text in texts_shown(context):
+    for address, text in texts_shown(context) if shown is None else shown:
         if is_checked(context.snapshot.methods.kind(address), address):
             held = out.setdefault(address, [])
             held += [found for found in context.evidence.check(text) if found.text not in {one.text for one in held}]

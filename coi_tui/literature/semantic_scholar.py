@@ -32,6 +32,7 @@ from coi_tui.literature.service_answers import (
 )
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.literature.types import (
+    Author,
     CitationList,
     Direction,
     Fetch,
@@ -159,20 +160,25 @@ class SemanticScholar:
 
         Never run live: the form of ``/author/batch`` is taken from the service's public description, not from an answer.
         """
-        forms = {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
+        authors = await self._authors_of({form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None})
+        chosen = by_frequency(authors, most)
+        told = await self._persons([number for author in chosen if (number := s2_number(author))], each)
+        people = tuple(told.get(author.id) or Person(id=author.id, name=author.name) for author in chosen)
+        note = "" if people or not papers else f"{SERVICE} names no authors of these papers"
+        return People(authors=authors, people=people, note=note, asked_at=self._today() if papers else None, source=SERVICE)
+
+    async def _authors_of(self, forms: Mapping[str, str]) -> dict[str, tuple[Author, ...]]:
+        """The authors of papers, by the id of the paper at each form of an id."""
         asked = list(forms)
         parts = [asked[start : start + MAX_BATCH] for start in range(0, len(asked), MAX_BATCH)]
         answers = await asyncio.gather(*(self._batch_rows(part, "authors.name") for part in parts))
         pairs = zip(asked, (row for rows in answers for row in rows), strict=True)
-        authors = {forms[form]: listed for form, row in pairs if (listed := s2_authors(as_dict(row).get("authors")))}
-        chosen = by_frequency(authors, most)
-        numbers = [number for author in chosen if (number := s2_number(author))]
-        groups = [numbers[start : start + AUTHORS] for start in range(0, len(numbers), AUTHORS)]
+        return {forms[form]: listed for form, row in pairs if (listed := s2_authors(as_dict(row).get("authors")))}
+
+    async def _persons(self, numbers: Sequence[str], each: int) -> dict[str, Person]:
+        groups = [list(numbers[start : start + AUTHORS]) for start in range(0, len(numbers), AUTHORS)]
         found = await asyncio.gather(*(self._author_rows(group) for group in groups))
-        told = {person.id: person for rows in found for row in rows if (person := s2_person(row, each, self._today()))}
-        people = tuple(told.get(author.id) or Person(id=author.id, name=author.name) for author in chosen)
-        note = "" if people or not asked else f"{SERVICE} names no authors of these papers"
-        return People(authors=authors, people=people, note=note, asked_at=self._today() if asked else None, source=SERVICE)
+        return {person.id: person for rows in found for row in rows if (person := s2_person(row, each, self._today()))}
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""

@@ -168,3 +168,28 @@ def passages(section: Section) -> tuple[Passage, ...]:
         elif isinstance(block, Section):
             found += passages(block)
     return tuple(found)
+
+
+def papers_named(section: Section) -> tuple[str, ...]:
+    """The papers that lines, lists and tables of a section name, in reading order; those of diagrams and passages left out."""
+    found = list(_in_line(section.title))
+    for block in section.blocks:
+        if isinstance(block, Section):
+            found += papers_named(block)
+        elif isinstance(block, PaperList):
+            found += [paper for entry in block.entries for paper in (entry.paper, *_in_lines(entry.notes))]
+        elif isinstance(block, Paragraph):
+            found += _in_line(block.text)
+        elif isinstance(block, Bullets):
+            found += _in_lines(block.items)
+        elif isinstance(block, Table):
+            found += [paper for row in block.rows for paper in _in_lines(row)]
+    return tuple(found)
+
+
+def _in_lines(lines: tuple[Line, ...]) -> list[str]:
+    return [paper for line in lines for paper in _in_line(line)]
+
+
+def _in_line(line: Line) -> list[str]:
+    return [] if isinstance(line, str) else [part.paper for part in line if isinstance(part, Citation)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from shutil import which
 
 from coi_tui.arena.ratings import leader
 from coi_tui.export.bibliography import reference
@@ -12,6 +13,7 @@ from coi_tui.export.csl import csl_json
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.files import write_all, write_new
 from coi_tui.export.json_export import as_json
+from coi_tui.export.latex import latex
 from coi_tui.export.markdown import proposal
 from coi_tui.export.options import PARTS, USUAL, ProposalOptions
 from coi_tui.export.ris import ris
@@ -28,10 +30,11 @@ from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.timeline import Timeline
 
-__all__ = ["EXTENSIONS", "KINDS", "PARTS", "USUAL", "Exports", "ProposalOptions", "cited", "written"]
+__all__ = ["EXTENSIONS", "KINDS", "PARTS", "USUAL", "Exports", "ProposalOptions", "cited", "compiling", "written"]
 
 KINDS = {
     "md": "the proposal, with its evidence and warnings",
+    "tex": "the proposal, or a method's manuscript, in LaTeX",
     "bib": "the references as BibTeX",
     "csl": "the references as CSL-JSON (Zotero, pandoc)",
     "ris": "the references as RIS (EndNote and others)",
@@ -54,8 +57,8 @@ class Exports:
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
         """An export of one of ``KINDS``; the options are for the proposal and its references. Raises UsageError for an unknown kind."""
-        if kind == "md":
-            return proposal(self.snapshot(options), options)
+        if kind in ("md", "tex"):
+            return (proposal if kind == "md" else latex)(self.snapshot(options), options)
         if kind == "svg":
             return self._svg()
         if kind == "json":
@@ -141,11 +144,21 @@ class Exports:
         return svg(TimelineDrawing(picture.topic or self._core.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
 
 
+def compiling(paths: Sequence[str]) -> str:
+    """How a LaTeX file among those that were written becomes a PDF, and that the programs for it are missing, where they are."""
+    if not any(path.endswith(".tex") for path in paths):
+        return ""
+    missing = [name for name in ("pdflatex", "bibtex") if which(name) is None]
+    lacking = f" This machine has no {' and no '.join(missing)}." if missing else ""
+    return f" For a PDF: pdflatex, bibtex, then pdflatex twice.{lacking}"
+
+
 def written(paths: Sequence[str], key: str) -> str:
     """A sentence about what was written. ``key`` copies the paths."""
     if not paths:
         return "Nothing was written; the session itself is already saved."
-    return f"Written, {key} copies the {'path' if len(paths) == 1 else 'paths'}: {', '.join(paths)}. The session itself is already saved."
+    copies = f"{key} copies the {'path' if len(paths) == 1 else 'paths'}"
+    return f"Written, {copies}: {', '.join(paths)}. The session itself is already saved.{compiling(paths)}"
 
 
 def cited(state: State, methods: SessionMethods, address: str, session: str) -> str:

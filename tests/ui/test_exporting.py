@@ -61,7 +61,7 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
         sheet = await t.on(ExportSheet)
         warnings = sheet.query_one("#warnings", MarkedList)
         await t.until(lambda: warnings.texts, "the warnings")
-        await t.press(*"jjjj", "space", "enter")
+        await t.press(*"jjjjj", "space", "enter")
         await t.on(HomeScreen)
         await t.until(lambda: "Written" in said(home), "the word")
         assert not any(isinstance(s, WorkbenchScreen) for s in t.app.screen_stack)
@@ -134,7 +134,7 @@ async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
         out = tmp_path / "out"
         out.mkdir()
         sheet.query_one("#where", Input).value = str(out / ("x" * 251))
-        await t.press(*"jjjj", "space", "enter")
+        await t.press(*"jjjjj", "space", "enter")
         await t.until(lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()), "the reason")
         assert list(out.iterdir()) == []
         if isinstance(t.app.screen, MessageSheet):
@@ -162,7 +162,7 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_pat
         assert copied[1] == t.bench.detail.text
 
 
-FIRST_PART = 9
+FIRST_PART = 10
 """The rows before the parts: kinds of files, the form of citations, which references, and whether every idea is told."""
 
 
