@@ -1,0 +1,35 @@
+"""The pages of ``docs/reference`` say what commands, keys, settings and tables are now."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def reference() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("reference", ROOT / "scripts" / "reference.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_pages_are_those_that_the_code_gives(reference: ModuleType) -> None:
+    assert reference.outdated() == [], "run python scripts/reference.py"
+
+
+def test_a_page_that_says_something_else_is_named(reference: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference, "PLACE", tmp_path)
+    for name, text in reference.pages().items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert reference.outdated() == []
+    (tmp_path / "keys.md").write_text("# Keys")
+    (tmp_path / "settings.md").unlink()
+    assert reference.outdated() == ["keys.md", "settings.md"]
