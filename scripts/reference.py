@@ -1,4 +1,4 @@
-"""``python scripts/reference.py [--check]``: the pages of ``docs/reference``, written from commands, keys, settings and tables themselves."""
+"""``python scripts/reference.py [--check]``: the pages of ``docs/reference``, written from commands, keys, settings and tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import click
 
@@ -21,6 +21,9 @@ from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
 from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
 from coi_tui.screens.places import EveryAction  # noqa: E402
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, SESSION_STEPS  # noqa: E402
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 PLACE = ROOT / "docs" / "reference"
 MADE = "Written by `python scripts/reference.py`; change the code, not this page."
@@ -105,17 +108,15 @@ def session_file_page() -> str:
     ]  # fmt: skip
     with closing(sqlite3.connect(":memory:")) as empty:
         for step in SESSION_STEPS.values():
-            step(empty)  # type: ignore[arg-type]  what a step needs, a plain connection has
+            step(cast("Database", empty))  # what a step needs, a plain connection has
         for (name,) in empty.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():
             columns = ", ".join(f"`{column[1]}` {column[2]}" for column in empty.execute(f"PRAGMA table_info({name})"))
             parts.append(f"**{name}** ({columns}). {TABLES[name]}")
-    parts += [
-        "## Entries of the log",
-        f"An entry is a decision or a version. Decisions: {', '.join(f'`{one}`' for one in get_args(Action))}.",
-    ]
+    actions = ", ".join(f"`{action}`" for action in get_args(Action))
+    parts += ["## Entries of the log", f"An entry is a decision or a version. Decisions: {actions}."]
     for kind in (Decision, Version):
         rows = ((f"`{name}`", _plain(_type_of(field.annotation))) for name, field in kind.model_fields.items())
-        parts += [f"### {kind.__name__}", inspect.cleandoc(kind.__doc__ or ""), _table(("field", "type"), rows)]
+        parts += [f"### {kind.__name__}", inspect.cleandoc(kind.__doc__ or "").replace("``", "`"), _table(("field", "type"), rows)]
     return "\n\n".join(parts) + "\n"
 
 
