@@ -110,6 +110,10 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         self._here = self._same if self._same is not None else self._here
         self.call_after_refresh(self.fill)
 
+    def begin_at(self, at: int) -> None:
+        """Put the cursor on a row when the rows are drawn next."""
+        self._here, self._same, self._drawn = at, at, False
+
     @property
     def moved(self) -> bool:
         """True when the session has changed since the rows were taken: what is shown may not hold any more."""

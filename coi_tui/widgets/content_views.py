@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from coi_tui.model.views import ContentView, CurveView, DocumentView, MatrixView, TableView, TitledText
+from coi_tui.model.views import ContentView, CurveView, DocumentView, MatrixView, TableView, TitledText, TranscriptView, Turn
 from coi_tui.widgets.formatting import cut, fit
 
 GAP = 2
 LEAST_LAST = 16
 """Cells that the last column of a table gets at least; the others are cut before that."""
+SPEAKING = "speaking"
+"""The mark of a turn whose answer is coming in."""
+NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
 MOST_NAME = 28
 """Cells for the name of a row of a matrix, or of a speaker."""
 LEAST_NAME = 12
@@ -45,7 +48,7 @@ def view_lines(view: ContentView, column: int = 0) -> list[ViewLine]:
     if isinstance(view, CurveView):
         return [ViewLine(point.at, f"{point.at}: {point.value:g}", (("", point.text),) if point.text else ()) for point in view.points]
     return [
-        ViewLine(f"{n}", f"{turn.speaker}{f', to {turn.to}' if turn.to else ''}   (turn {n} of {len(view.turns)})", (("", turn.text),))
+        ViewLine(turn.address or f"{n}", f"{spoken_by(turn)}   (turn {n} of {len(view.turns)})", (("", turn.text),))
         for n, turn in enumerate(view.turns, start=1)
     ]
 
@@ -70,8 +73,45 @@ def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
         return _matrix(view, width, column)
     if isinstance(view, CurveView):
         return _curve(view, width)
-    room = _name_room(turn.speaker for turn in view.turns)
-    return [cut(f"{fit(turn.speaker, room)}  {' '.join(turn.text.split())}", width) for turn in view.turns]
+    return transcript_lines(view, width)
+
+
+def spoken_by(turn: Turn) -> str:
+    """Who speaks, and to what."""
+    return f"{turn.speaker}{f', to {turn.to}' if turn.to else ''}"
+
+
+def transcript_lines(view: TranscriptView, width: int, coming: Container[str] = ()) -> list[str]:
+    """A line a turn: its round, its mark, who speaks (to whom, where there is room), and the beginning of what is said.
+
+    Of an answer that is ``coming`` in, by the address of its turn, the end.
+    """
+    rounds = max((len(f"{turn.number}") for turn in view.turns), default=0) if view.of else 0
+    marks = max((len(_mark(turn, coming)) for turn in view.turns), default=0)
+    most = max(LEAST_NAME, min(MOST_NAME, width // 3))
+    whole = max((cell_len(spoken_by(turn)) for turn in view.turns), default=0) <= most
+    named = [spoken_by(turn) if whole else turn.speaker for turn in view.turns]
+    names = min(most, _name_room(named))
+    lines = []
+    for turn, name in zip(view.turns, named, strict=True):
+        before = [fit(f"{turn.number or ''}", rounds)] if rounds else []
+        before += [fit(_mark(turn, coming), marks)] if marks else []
+        before.append(fit(name, names))
+        head, said = "  ".join(before), " ".join(turn.text.split()) or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID)
+        lines.append(cut(f"{head}  {_end(said, width - cell_len(head) - GAP) if turn.address in coming else said}", width))
+    return lines
+
+
+def _mark(turn: Turn, coming: Container[str]) -> str:
+    return SPEAKING if turn.address and turn.address in coming else turn.mark
+
+
+def _end(text: str, room: int) -> str:
+    """The last words of a text, as many as there is room for."""
+    words = text.split(" ")
+    while len(words) > 1 and cell_len(" ".join(words)) + 2 > room:
+        words = words[max(1, len(words) // 8) :]
+    return text if len(words) == len(text.split(" ")) else f"… {' '.join(words)}"
 
 
 def _widths(view: TableView, width: int) -> list[int]:

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
+from coi_tui.model.views import TranscriptView
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.screens.workbench.pane_layout import PaneLayout
@@ -77,6 +78,7 @@ class RowScreens:
         from coi_tui.screens.views.content_screen import ContentScreen
         from coi_tui.screens.views.novelty_screen import NoveltyScreen
         from coi_tui.screens.views.review_screen import ReviewScreen
+        from coi_tui.screens.views.transcript_screen import TranscriptScreen
 
         kind, branch = self._session.core.methods.kind(address), parse_address(address).branch
         assert kind is not None
@@ -86,8 +88,15 @@ class RowScreens:
             self._view.open(ReviewScreen(self._controller, branch), self._viewed)
         elif kind.view == "match":
             self.open_match(address)
+        elif isinstance(self._session.queries.content_view(address), TranscriptView):
+            self._view.open(TranscriptScreen(self._controller, address), self._left_talk)
         else:
             self._view.open(ContentScreen(self._controller, address), self._shown)
+
+    def _left_talk(self, address: str | None) -> None:
+        self._view.refresh_rows()
+        if address is not None and address in self._view.rows:
+            self._view.go_to_row(address)
 
     def _shown(self, said: str | None) -> None:
         self._view.refresh_rows()

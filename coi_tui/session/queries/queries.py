@@ -97,11 +97,11 @@ class Queries:
         return kind.shown(self._core.state, address) if kind is not None and kind.shown and self.has_view(address) else None
 
     def has_view(self, address: str) -> bool:
-        """Whether a view opens on the cell: where it was made, and where no step makes it, so that a person may begin in its table."""
+        """Whether a view opens on the cell: where it was made, where it opens early, and where no step makes it and a person may begin."""
         kind = self._core.methods.kind(address)
         if kind is None or not (kind.view or kind.shown):
             return False
-        return self._core.state.in_use(address) is not None or (kind.shown is not None and not kind.step)
+        return self._core.state.in_use(address) is not None or (kind.shown is not None and (kind.opens_early or not kind.step))
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""

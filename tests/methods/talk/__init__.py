@@ -58,6 +58,12 @@ class Said(Content):
     struck: bool = False
 
 
+class Mine(Content):
+    """What the person says after a round."""
+
+    text: str = ""
+
+
 def items_before(item: str) -> tuple[str, ...]:
     return ITEMS[: ITEMS.index(item)]
 
@@ -90,7 +96,8 @@ class TurnStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         cells = [f"{at.instance}/said{item}" for item in items_before(at.item)]
-        return (TOPIC, *(Read(name, ref(cell, name), optional=name == "struck") for cell in cells for name in ("text", "struck")))
+        mine = (Read("mine", ref(f"{at.instance}/mine{n}", "text"), optional=True) for n in range(1, at.numbers[0]))
+        return (TOPIC, *(Read(name, ref(cell, name), optional=name == "struck") for cell in cells for name in ("text", "struck")), *mine)
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (100, 400), (50, 200))
@@ -99,6 +106,7 @@ class TurnStep(MethodStep):
         services, seat = self.services(ctx), parse_address(inputs.address).numbers[1]
         struck = {split_ref(of)[0] for of, is_struck in inputs.all("struck") if is_struck}
         before = [text for of, text in inputs.all("text") if split_ref(of)[0] not in struck]
+        before += [text for _, text in inputs.all("mine")]
         values = {"topic": inputs.one("topic"), "speaker": SEATS[seat - 1], "before": before}
         asked = await services.ask("talk_turn", values, TalkTurn)
         content = {"speaker": SEATS[seat - 1], **asked.value.model_dump()}
@@ -128,7 +136,11 @@ def transcript(state: State, address: str) -> TranscriptView:
         said = state.read(at, Said) or Said(speaker=SEATS[int(item.split(".")[1]) - 1])
         version, before = state.in_use(at), items_before(item)
         mark: Any = "struck" if said.struck else "yours" if version is not None and version.origin == "person" else ""
-        turns.append(Turn(said.speaker, said.text, SEATS[int(before[-1].split(".")[1]) - 1] if before else "", at, mark, int(item[0])))
+        to = SEATS[int(before[-1].split(".")[1]) - 1] if before else ""
+        turns.append(Turn(said.speaker, said.text, to, at, mark, int(item[0])))
+        if item.endswith(f".{len(SEATS)}") and item != ITEMS[-1]:
+            own = state.read(f"{instance}/mine{item[0]}", Mine) or Mine()
+            turns.append(Turn("You", own.text, "all", f"{instance}/mine{item[0]}", "yours", int(item[0])))
     return TranscriptView(tuple(turns), TURNS)
 
 
@@ -150,7 +162,10 @@ class Talk(BranchedMethod):
         CellKind("people", "K1/people", "People", People, "talk people", "people", "people", kinds.OF_LIST, label="people",
                  has_verdict=False, shared=True),
         CellKind("said", "K1/said1.1", "Turn", Said, "talk turn", "talk", decisions=kinds.OF_TEXT, fields=(EditableField("text"),),
-                 label="said", shown=transcript, row_change=strike, shared=True, caption=lambda said: f"{said.speaker}: {said.text}"),
+                 label="said", shown=transcript, row_change=strike, shared=True, opens_early=True,
+                 caption=lambda said: f"{said.speaker}: {said.text}"),
+        CellKind("mine", "K1/mine1", "Your words", Mine, decisions=kinds.OF_TEXT, fields=(EditableField("text"),), label="mine",
+                 shared=True, has_verdict=False),
         kinds.idea("talk idea", "ideas"),
     )  # fmt: skip
 
@@ -164,10 +179,12 @@ class Talk(BranchedMethod):
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         for row in super().outline(state, failed):
-            if row.address != f"{self.instance}/said":
+            if row.address == f"{self.instance}/said":
+                yield from (OutlineRow(f"{self.instance}/said{item}", 1, f"said {item}", "a turn") for item in ITEMS)
+            elif row.address == f"{self.instance}/mine":
+                yield OutlineRow(f"{self.instance}/mine1", 1, "mine 1", "your words")
+            else:
                 yield row
-                continue
-            yield from (OutlineRow(f"{self.instance}/said{item}", 1, f"said {item}", "a turn") for item in ITEMS)
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
         lines = [line for line in super().forecast(state, until, scope, adjust) if line.stage != "talk"]

@@ -1,0 +1,160 @@
+"""A talk on its screen: who speaks to whom in which round, what comes in, reading, editing, striking, and one's own words between turns."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.widgets import TextArea
+
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.steps import Scope
+from coi_tui.methods import registry
+from coi_tui.methods.registry import register
+from coi_tui.model.views import TranscriptView, Turn
+from coi_tui.prompts import loader
+from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.views.transcript_screen import TranscriptScreen
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session.session import Session
+from coi_tui.widgets.content_views import transcript_lines
+from tests.methods.talk import TALK
+
+from .helpers import Trip, places, trip
+
+TOPIC = "chain of thought reasoning in large language models"
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+SIZES = ((120, 36), (80, 24))
+
+
+@pytest.fixture(autouse=True)
+def talk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "METHODS", {registry.FIRST: registry.METHODS[registry.FIRST]})
+    monkeypatch.setattr(loader, "ADDED", [])
+    register(TALK)
+
+
+@pytest.fixture
+async def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session in which two people talked for two rounds."""
+    folder = tmp_path_factory.mktemp("talked")
+    session = Session.create("talked", TOPIC, paths=places(folder), settings=Settings(), keys=Keys(), offline=True, method="Talk")
+    with session:
+        assert (await session.runs.run(session.planner.to_stage("talk", Scope(instance="K1")))).state == "done"
+    return folder
+
+
+@asynccontextmanager
+async def talked(seed: Path, folder: Path, size: tuple[int, int]) -> AsyncIterator[tuple[Trip, TranscriptScreen]]:
+    """The talk, opened at its second turn."""
+    shutil.copytree(seed, folder, dirs_exist_ok=True)
+    async with trip(folder, size, session="talked") as t:
+        await t.on(WorkbenchScreen)
+        await t.go("K1/said1.2")
+        await t.press("enter")
+        screen = await t.on(TranscriptScreen)
+        await t.until(lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the turns")
+        yield t, screen
+
+
+async def put(t: Trip, screen: TranscriptScreen, address: str) -> None:
+    row = next(n for n, turn in enumerate(screen.items) if turn.address == address)
+    screen.lines.highlighted = row
+    await t.until(lambda: screen.at == row and address in screen.about_pane.title_line, f"the cursor on {address}")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_between(
+    seed: Path, tmp_path: Path, size: tuple[int, int]
+) -> None:  # fmt: skip
+    async with talked(seed, tmp_path, size) as (t, screen):
+        assert screen.chosen is not None
+        assert screen.chosen.address == "K1/said1.2"
+        assert screen.heading()[1] == "turn 2 of 2"
+        await t.until(lambda: "Ben, to Ada   turn 1 of 2   K1/said1.2" in screen.about_pane.text, "who says it to whom")
+        recorded = SNAPSHOTS / f"transcript-{size[0]}x{size[1]}.txt"
+        if os.environ.get("COI_SNAPSHOTS") == "write":
+            recorded.write_text(t.text, encoding="utf-8")
+        wanted = recorded.read_text(encoding="utf-8")
+        await t.until(lambda: t.text == wanted, "the screen as recorded")
+        await t.press("enter")
+        assert screen.focused is screen.about_pane
+        await t.press("escape")
+        assert screen.focused is screen.lines
+
+        await t.press("x")
+        await t.until(lambda: screen.items[1].mark == "struck", "the struck turn")
+        session = t.bench.session
+        assert {a for a, f in session.core.fresh.items() if f.status == "stale"} >= {"K1/said2.1", "K1/said2.2"}
+        assert "take in" in t.text
+        await t.until(lambda: "You struck this turn" in screen.about_pane.text, "that it is struck")
+        await t.press("u")
+        await t.until(lambda: screen.items[1].mark == "", "the turn again")
+        assert session.core.freshness("K1/said2.1").status != "stale"
+
+        await put(t, screen, "K1/said2.1")
+        await t.press("e")
+        await t.on(EditScreen)
+        t.app.screen.query_one(TextArea).text = "Ada says something else."
+        await t.press("ctrl+s")
+        await t.on(TranscriptScreen)
+        await t.until(lambda: screen.items[3].text == "Ada says something else.", "the edited turn")
+        assert screen.items[3].mark == "yours"
+
+        await put(t, screen, "K1/mine1")
+        assert screen.why_off("reject") == "this turn cannot be struck"
+        await t.until(lambda: "e writes what you want to say" in screen.about_pane.text, "how to write")
+        assert "write" in t.lines[-1]
+        await t.press("e")
+        await t.on(EditScreen)
+        t.app.screen.query_one(TextArea).text = "Look at the data first."
+        await t.press("ctrl+s")
+        await t.on(TranscriptScreen)
+        await t.until(lambda: screen.items[2].text == "Look at the data first.", "the own words")
+        assert session.core.freshness("K1/said2.2").status == "stale"
+
+        await t.press("o")
+        bench = await t.on(WorkbenchScreen)
+        await t.until(lambda: bench.chain.address == "K1/mine1", "the row of the turn")
+
+
+async def test_an_answer_that_comes_in_is_shown_at_its_end_and_the_cursor_goes_along(
+    seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    coming: dict[str, str] = {}
+    async with talked(seed, tmp_path, (80, 24)) as (t, screen):
+        monkeypatch.setattr(screen.controller, "incoming", lambda address: coming.get(address, ""))
+        await put(t, screen, "K1/said2.2")
+        long = " ".join(f"word{n}" for n in range(300))
+        coming["K1/said2.2"] = f'{{"text": "{long}'
+        await t.until(lambda: "speaking" in t.text and "word299" in t.text, "the end of what comes in")
+        assert "(speaking; what was said stays until it is complete)" in screen.about_pane.text
+        row = str(screen.row_texts(76)[screen.at or 0])
+        assert row.endswith("word299")
+        assert "…" in row
+        await put(t, screen, "K1/said1.1")
+        coming["K1/said2.2"] += " more"
+        await t.until(lambda: "more" in str(screen.row_texts(76)[-1]), "what came since")
+        assert screen.chosen is not None
+        assert screen.chosen.address == "K1/said1.1", "who reads an earlier turn stays there"
+        coming.clear()
+        await t.until(lambda: not screen.streams, "the end of it")
+        assert "speaking" not in t.text
+
+
+def test_marks_rounds_and_speakers_stand_in_columns() -> None:
+    turns = (
+        Turn("Ada", "First.", "", "K1/said1.1", "leader", 1),
+        Turn("Zed", "From outside.", "Ada", "K1/guest1.2", "guest", 1),
+        Turn("Ben", "", "", "K1/said2.1", "", 2),
+    )
+    assert transcript_lines(TranscriptView(turns, 5), 70) == [
+        "1  leader  Ada          First.",
+        "1  guest   Zed, to Ada  From outside.",
+        "2          Ben          -",
+    ]
+    assert transcript_lines(TranscriptView(turns), 70, {"K1/said2.1"})[2].startswith("speaking  Ben")
