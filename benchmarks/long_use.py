@@ -170,7 +170,13 @@ class Person:
             if self.on in (wanted, "HomeScreen"):
                 return
             await self.press("escape")
-        raise AssertionError(f"{self.on} does not go away")
+        raise AssertionError(f"{self.on} does not go away: {self.state()}")
+
+    def state(self) -> str:
+        """What may keep a key from acting."""
+        top = self.app.screen
+        running = [worker.name for worker in self.app.workers if not worker.is_finished]
+        return f"{self.app.screen_stack}, keys count {getattr(top, 'ready', '')}, focus on {top.focused}, at work {running}"
 
     async def home(self) -> None:
         """Back to the list, all sessions closed."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from functools import cached_property
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from functools import cached_property, partial
 from inspect import isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
@@ -19,6 +19,7 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
+from textual.worker import Worker
 
 from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
@@ -157,6 +158,10 @@ class CoiScreen(Screen[T]):
         """Leave this screen. Textual would close the screen on top, whichever that is: keys may come faster than screens go."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
+    def replace_worker(self, work: Callable[[], Coroutine[None, None, None]], name: str) -> Worker[None]:
+        """Run work in the background in place of what still runs under that name. It is called when it begins, which it may never do."""
+        return self.run_worker(work, name=name, group=name, exclusive=True, exit_on_error=False)
+
     # -- actions --------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -226,7 +231,7 @@ class CoiScreen(Screen[T]):
         chosen = self.get_selected_text()
         if not chosen:
             raise SkipAction
-        self.run_worker(self._copy(chosen), name="copy", group="copy", exclusive=True, exit_on_error=False)
+        self.replace_worker(partial(self._copy, chosen), "copy")
 
     async def _copy(self, text: str) -> None:
         from coi_tui.screens.terminal import copy
@@ -315,10 +320,8 @@ class CoiScreen(Screen[T]):
         return self.size.width < LEAST[0] or self.size.height < LEAST[1]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Every screen of the stack takes the new size, so that what lies under a sheet fits as well."""
-        for screen in self.app.screen_stack:
-            if isinstance(screen, CoiScreen):
-                screen.take_size(*event.size)
+        """Take the size of the terminal as it is by now. Textual tells all screens that show; the others take it when they are shown again."""
+        self.take_size(*self.app.size)
 
     def on_screen_resume(self) -> None:
         self.take_size(*self.app.size)

@@ -234,6 +234,10 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def on_mount(self) -> None:
         self.app.theme_changed_signal.subscribe(self, lambda _: self._relabel())
 
+    def on_unmount(self) -> None:
+        """Let the signal go: it would keep every tree of a closed screen until the theme changes."""
+        self.app.theme_changed_signal.unsubscribe(self)
+
     def on_click(self, event: events.Click) -> None:
         if event.chain == 2 and "line" in event.style.meta:
             self.post_message(self.RowOpened())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Checkbox, Input, OptionList, TextArea
@@ -38,7 +39,17 @@ class LineField(Input):
 
 
 class TextField(TextArea):
-    """A text to type in."""
+    """A text to type in. It hears of another theme by the app's signal: a watcher of an attribute stays in memory with what it watches."""
+
+    def watch(self, obj: DOMNode, attribute_name: str, callback: Any, init: bool = True) -> None:
+        """Watch an attribute; of the app's theme the changes alone, as Textual asks for them."""
+        if obj is self.app and attribute_name == "theme":
+            self.app.theme_changed_signal.subscribe(self, lambda _: callback())
+        else:
+            super().watch(obj, attribute_name, callback, init)
+
+    def on_unmount(self) -> None:
+        self.app.theme_changed_signal.unsubscribe(self)
 
     async def on_key(self, event: events.Key) -> None:
         await act_at_once(self, event, TEXT_KEYS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.places import PLACES, EveryAction
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.settings.settings_screen import ServiceCheck
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.footer import Item, lay_out
@@ -84,6 +86,31 @@ async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> N
         await t.resize(80, 24)
         assert t.bench.chain.address == "1/0"
         assert t.bench.focused is t.bench.chain
+
+
+async def test_no_screen_takes_a_new_size_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each taking of a size may style a whole screen anew: with every screen taking it for all others, a few sizes held the app for seconds."""
+    taken: Counter[CoiScreen[Any]] = Counter()
+    take_size = CoiScreen.take_size
+
+    def counted(screen: CoiScreen[Any], width: int, height: int) -> None:
+        taken[screen] += 1
+        take_size(screen, width, height)
+
+    async with demo(tmp_path, stage="ideas") as t:
+        bench = t.bench
+        for number in range(5):
+            t.app.push_screen(MessageSheet(f"Sheet {number}", [("What happened", "nothing")]))
+        await t.until(lambda: len(t.app.screen_stack) >= 6, "the sheets")
+        await t.idle()
+        monkeypatch.setattr(CoiScreen, "take_size", counted)
+        await t.resize(70, 20)
+        assert max(taken.values()) <= 2, "once for the terminal's size, once for the screen's own"
+        while t.app.screen is not bench:
+            t.app.pop_screen()
+            await t.pilot.pause()
+            assert t.app.screen.has_class("-one"), "a screen that was covered fits when it is seen again"
+        monkeypatch.undo()
 
 
 async def test_focus_is_visible_without_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

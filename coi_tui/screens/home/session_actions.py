@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -202,7 +203,7 @@ class SessionActions:
     def do_export(self) -> None:
         peek = self._chosen()
         assert peek is not None
-        self._screen.run_worker(self._export(peek), name="export", group="export", exclusive=True, exit_on_error=False)
+        self._screen.replace_worker(partial(self._export, peek), "export")
 
     async def _export(self, peek: Peek) -> None:
         """Opened beside whoever holds it, a job of this app too: what is saved is exported, and nobody waits or closes for it."""

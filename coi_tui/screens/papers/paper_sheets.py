@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -176,7 +178,7 @@ class PinSheet(Sheet[str]):
         if paper is None:
             self.asked, self.looking = self.said, True
             self._forget("Looking it up ...")
-            self.run_worker(self._look(self.asked), name="look up", group="look", exclusive=True, exit_on_error=False)
+            self.replace_worker(partial(self._look, self.asked), "look up")
             return
         if self._shown_at != self.session.state.seq:
             self._show()
@@ -257,7 +259,7 @@ class AttachSheet(Sheet[str]):
     def do_send(self) -> None:
         self.reading = True
         self.say("Reading the PDF ...")
-        self.run_worker(self._take(self.said), name="attach", group="attach", exclusive=True, exit_on_error=False)
+        self.replace_worker(partial(self._take, self.said), "attach")
 
     async def _take(self, said: str) -> None:
         """Closing the sheet meanwhile ends the reading, and nothing is attached."""

@@ -18,7 +18,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
-from coi_tui.widgets.fields import ChoiceList
+from coi_tui.widgets.fields import ChoiceList, TextField
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction, bindings
 from coi_tui.widgets.panes import Line
@@ -65,7 +65,7 @@ class ReaderScreen(CoiScreen[str]):
         yield Line(id="header")
         with Horizontal(id="panes"):
             yield ChoiceList(id="outline")
-            yield TextArea("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
+            yield TextField("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
             yield ChoiceList(id="card")
         yield Line(id="note")
         yield Line(id="said")
@@ -76,7 +76,7 @@ class ReaderScreen(CoiScreen[str]):
         self.query_one("#card").border_title = Content("[3] Card")
         self.area.focus()
         self.query_one("#header", Line).say(f"Reader   {self.paper.title}", "loading")
-        self.run_worker(self._load(), name="read", group="read", exclusive=True, exit_on_error=False)
+        self.replace_worker(self._load, "read")
 
     @property
     def area(self) -> TextArea:

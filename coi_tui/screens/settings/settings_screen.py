@@ -164,7 +164,7 @@ class SettingsScreen(CoiScreen[None]):
         self._list.border_title = Content("[2] Settings")
         self.query_one("#about", DetailPane).border_title = Content("[3]")
         self._sections.focus()
-        self.run_worker(self._load(), name="settings", group="settings", exclusive=True, exit_on_error=False)
+        self.replace_worker(self._load, "settings")
 
     async def _load(self) -> None:
         try:

@@ -96,7 +96,7 @@ class ExportSheet(Sheet[list[str]]):
 
     def _look(self) -> None:
         """Look again at the warnings and the text, in a thread: a long session takes a moment."""
-        self.run_worker(self._looked(), name="warnings", group="warnings", exclusive=True, exit_on_error=False)
+        self.replace_worker(self._looked, "warnings")
 
     async def _looked(self) -> None:
         exports, options = self.session.exports, self.options

@@ -1,0 +1,74 @@
+"""What is left of screens that were closed: no widget stays in memory, and no work that never began is warned of."""
+
+from __future__ import annotations
+
+import gc
+import warnings
+from pathlib import Path
+
+import pytest
+from textual.widget import Widget
+
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.sheets.export_sheet import ExportSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from tests.ui.helpers import Trip, demo, seeded, trip
+
+OF_PAPERS, OF_TEXTS = ("o", "c"), ("h", "question_mark", "comma", "s", "m", "g", "e")
+"""Keys that open something over the workbench."""
+
+
+def alive() -> list[Widget]:
+    """Every widget in memory."""
+    for _ in range(3):
+        gc.collect()
+    return [one for one in gc.get_objects() if isinstance(one, Widget)]
+
+
+def left_over(t: Trip, before: list[Widget]) -> list[Widget]:
+    """The widgets that came and are in memory still, without standing on a screen."""
+    known = {id(one) for one in before}
+    return [one for one in alive() if id(one) not in known and t.app not in one.ancestors]
+
+
+async def use_a_session(t: Trip) -> None:
+    """Open the session of the list, open and close what keys open, and go back to the list."""
+    home = await t.on(HomeScreen)
+    await t.until(lambda: home.peeks, "the list")
+    await t.press("enter")
+    bench = await t.on(WorkbenchScreen)
+    await t.idle()
+    for address, keys in (("1/0", OF_PAPERS), ("1/idea", OF_TEXTS)):
+        await t.go(address)
+        for key in keys:
+            await t.press(key)
+            await t.until(lambda: t.app.screen is not bench, f"what {key} opens")
+            while t.app.screen is not bench:
+                await t.press("escape")
+    await t.press("q")
+    await t.on(HomeScreen)
+    await t.until(lambda: not t.app.sessions.controllers, "the session to be closed")
+    await t.idle()
+
+
+async def test_no_widget_of_a_closed_screen_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.screens.open_sessions.spare_the_collector", lambda: None)  # it would keep the first session's for good
+    await seeded(tmp_path, "ideas")
+    async with trip(tmp_path) as t:
+        before = alive()
+        await use_a_session(t)
+        await t.until(lambda: not left_over(t, before), "every widget of a closed screen to go")
+        assert any(isinstance(one, HomeScreen) for one in alive()), "the count sees what is there"
+
+
+async def test_work_that_is_replaced_before_it_begins_leaves_no_warning(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            await t.press("s")
+            sheet = await t.on(ExportSheet)
+            for _ in range(3):
+                sheet._look()
+            await t.idle()
+            gc.collect()
+        assert [str(one.message) for one in told if "never awaited" in str(one.message)] == []
