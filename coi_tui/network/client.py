@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -178,10 +179,13 @@ class ServiceClient:
         request = self._with_query(request, mine=mine)
         headers = {**(request.headers or {}), **(self._headers if mine else {})}
         timeout_s = self.settings.timeout_s
+        most_s, began = limits.exchange_s(timeout_s), math.inf
         limiter = self._untripped(host)
         try:
-            async with limiter.slot(), asyncio.timeout(limits.total_s(timeout_s)), limits.slow_told(self._slow(host)):
-                return await self._read(request, headers, most_mb, origin)
+            async with limiter.slot():
+                began = asyncio.get_running_loop().time()
+                async with asyncio.timeout(most_s), limits.slow_told(self._slow(host, most_s)):
+                    return await self._read(request, headers, most_mb, origin)
         except TooLarge:
             raise AttemptFailed(self.error("broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers.")) from None
         except Unpackable:
@@ -190,12 +194,12 @@ class ServiceClient:
         except (httpx.InvalidURL, UnicodeError):
             raise self.bad_request("its address cannot be read") from None
         except TimeoutError:
-            why = f"no full answer within {limits.total_s(timeout_s):g} s"
+            why = f"no full answer within {most_s:g} s"
         except httpx.TimeoutException:
             why = f"no answer within {timeout_s:g} s"
         except httpx.RequestError as error:
-            why = self.hide(str(error)) or type(error).__name__
-        limiter.failed(why)
+            why, began = self.hide(str(error)) or type(error).__name__, math.inf
+        limiter.failed(why, began)
         hint = "Check the network, or work offline."
         raise AttemptFailed(self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None)
 
@@ -249,7 +253,7 @@ class ServiceClient:
         limiter = self.limiter(host)
         if (tripped := limiter.tripped_s) > 0:
             cause = f" (at last: {limiter.last_failure})" if limiter.last_failure else ""
-            why = f"{host} failed at least {limits.TRIP_AFTER} times in a row{cause}; it is tried again in {tripped:.0f} s."
+            why = f"{host} failed {limiter.failures} times in a row{cause}; it is tried again in {tripped:.0f} s."
             raise AttemptFailed(self.error("unreachable", why, "Go on with something else, choose another source, or work offline."))
         return limiter
 
@@ -260,8 +264,7 @@ class ServiceClient:
 
         return on_wait
 
-    def _slow(self, host: str) -> Callable[[], None]:
-        most_s = limits.total_s(self.settings.timeout_s)
+    def _slow(self, host: str, most_s: float) -> Callable[[], None]:
         return lambda: self._told(f"{self.service}: {host} has not answered after {limits.SLOW_S:g} s; it has up to {most_s:g} s")
 
     def retry_told(self, seconds: float, error: CoiError) -> None:

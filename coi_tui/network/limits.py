@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import zlib
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -31,6 +32,8 @@ TRIP_AFTER = 8
 """Failures of a host in a row, with no answer between them, after which it is left alone for a while."""
 MOST_REFUSALS = 6
 """Refusals (429) in a row, each after a longer wait, after which a call is given up."""
+SILENCE_S = 30.0
+"""The same after so many seconds in which calls to it ended only because their time was up: it is silent, or drips."""
 TRIP_S, TRIP_MAX_S = 30.0, 300.0
 """How long it is left alone the first time, and at most; each further failure doubles it."""
 
@@ -118,6 +121,11 @@ def completion_limits(timeout_s: float, max_tokens: int, *, slow: bool = False) 
 def total_s(timeout_s: float) -> float:
     """Seconds for a whole exchange where each wait for more may take ``timeout_s``."""
     return timeout_s * TOTAL_TIMEOUTS
+
+
+def exchange_s(timeout_s: float) -> float:
+    """The same for a source of papers: no longer than a question to it is tried, and the set timeout at least."""
+    return max(timeout_s, min(total_s(timeout_s), PATIENCE_S))
 
 
 def connect_s(timeout_s: float) -> float:
@@ -208,6 +216,7 @@ class HostLimiter:
         self._on_wait = on_wait
         self._waiting = 0
         self._failures = 0
+        self._silent_since = math.inf
         self._tripped_until = 0.0
         self.last_failure = ""
         """What the host failed with last, in words."""
@@ -261,12 +270,21 @@ class HostLimiter:
         """Seconds for which nobody calls the host because it failed so often; 0 when it may be called."""
         return max(0.0, self._tripped_until - _now())
 
-    def failed(self, why: str = "") -> None:
-        """The host did not answer, or failed on its side. After many in a row nobody calls it for a while."""
+    @property
+    def failures(self) -> int:
+        """How often the host failed in a row."""
+        return self._failures
+
+    def failed(self, why: str = "", since: float = math.inf) -> None:
+        """The host did not answer, or failed on its side. After many in a row nobody calls it for a while.
+
+        ``since``: when the call began, where it ended because its time was up.
+        """
         self._failures += 1
+        self._silent_since = min(self._silent_since, since)
         self.last_failure = why or self.last_failure
-        if self._failures >= TRIP_AFTER:
-            self._tripped_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(self._failures - TRIP_AFTER, 10))
+        if self._failures >= TRIP_AFTER or _now() - self._silent_since >= SILENCE_S:
+            self._tripped_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(max(0, self._failures - TRIP_AFTER), 10))
 
     @property
     def paused_s(self) -> float:
@@ -294,6 +312,7 @@ class HostLimiter:
     def answered(self) -> None:
         """The host served a call: the next refusal starts with a short wait again."""
         self._refusals = self._failures = 0
+        self._silent_since = math.inf
         self._tripped_until = 0.0
 
 

@@ -2,7 +2,20 @@ from __future__ import annotations
 
 import asyncio
 
-from coi_tui.network.limits import MOST_BYTES, TRIP_AFTER, TRIP_MAX_S, TRIP_S, HostLimiter, completion_limits
+import pytest
+
+from coi_tui.network import limits
+from coi_tui.network.limits import (
+    MOST_BYTES,
+    PATIENCE_S,
+    SILENCE_S,
+    TRIP_AFTER,
+    TRIP_MAX_S,
+    TRIP_S,
+    HostLimiter,
+    completion_limits,
+    exchange_s,
+)
 from coi_tui.network.retry import Backoff
 
 
@@ -69,6 +82,28 @@ async def test_a_host_that_fails_again_and_again_is_left_alone_and_an_answer_ope
     assert limiter.tripped_s == 0
     limiter.failed()
     assert limiter.tripped_s == 0
+
+
+async def test_a_host_that_only_takes_time_is_left_alone_after_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that drips needs few failures to hold a run up for minutes: each takes as long as an answer may."""
+    now = 100.0
+    monkeypatch.setattr(limits, "_now", lambda: now)
+    limiter = HostLimiter(0, 8, Backoff(0, 0), learns=False)
+    limiter.failed("status 503")
+    now += SILENCE_S
+    limiter.failed("no full answer", since=now - 20)
+    assert limiter.tripped_s == 0, "what failed at once took no time"
+    now += SILENCE_S - 20
+    limiter.failed("no full answer", since=now - 5)
+    assert limiter.tripped_s == TRIP_S
+    limiter.answered()
+    assert limiter.tripped_s == 0
+    limiter.failed("no full answer", since=now - 20)
+    assert limiter.tripped_s == 0
+
+
+def test_an_exchange_with_a_source_of_papers_is_bounded_by_patience_and_has_the_set_timeout_at_least() -> None:
+    assert [exchange_s(timeout_s) for timeout_s in (5, 30, 90)] == [20, PATIENCE_S, 90]
 
 
 async def test_a_wait_is_told_with_how_many_wait() -> None:
