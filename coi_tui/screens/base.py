@@ -320,7 +320,7 @@ class CoiScreen(Screen[T]):
         return self.size.width < LEAST[0] or self.size.height < LEAST[1]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take the size of the terminal as it is by now. Textual tells all screens that show; the others take it when they are shown again."""
+        """Take the size of the terminal as it is by now. Textual tells all screens that show; the others take it when they do."""
         self.take_size(*self.app.size)
 
     def on_screen_resume(self) -> None:

@@ -89,7 +89,7 @@ async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> N
 
 
 async def test_no_screen_takes_a_new_size_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each taking of a size may style a whole screen anew: with every screen taking it for all others, a few sizes held the app for seconds."""
+    """A size may style a whole screen anew: while each screen took it for all others, a few sizes held the app for seconds."""
     taken: Counter[CoiScreen[Any]] = Counter()
     take_size = CoiScreen.take_size
 
