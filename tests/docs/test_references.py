@@ -68,7 +68,9 @@ def test_benchmarks_that_the_readme_names_exist() -> None:
     assert [name for name in named if not (ROOT / "benchmarks" / f"{name}.py").exists()] == []
 
 
-@pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md", "docs/add-a-method.md"])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CHANGELOG.md", "docs/add-a-method.md", "docs/tutorial.md", "docs/how-to.md", "docs/explanations.md"]
+)
 def test_commands_and_options_of_a_document_exist(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     blocks = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
