@@ -69,7 +69,7 @@ def test_benchmarks_that_the_readme_names_exist() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["README.md", "CHANGELOG.md", "docs/add-a-method.md", "docs/tutorial.md", "docs/how-to.md", "docs/explanations.md"]
+    "document", ["README.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in ("add-a-method", "tutorial", "how-to", "explanations"))]
 )
 def test_commands_and_options_of_a_document_exist(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
