@@ -113,7 +113,9 @@ def _unread(context: ExportContext, address: str, version: Version) -> bool:
     if at.attached and context.state.slot(str(at.slot)).paper is None:
         return False
     kind = context.snapshot.methods.kind(address)
-    return kind is not None and kind.editable and bool(at.branch) and cell.lock is None and not cell.rejected and not version.by_person
+    if kind is None or not kind.editable or "accept" not in kind.decisions:
+        return False
+    return bool(at.branch) and cell.lock is None and not cell.rejected and not version.by_person
 
 
 def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -128,8 +130,14 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
     method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
         later = kind.optional and context.snapshot.branch is None
-        if kind.content is not None and kind.step and not kind.shared and not kind.on_request and kind.role not in _FOUND and not later:
+        if _is_expected(kind) and not later:
             yield from _of_kind(context.state, branch, kind)
+
+
+def _is_expected(kind: CellKind) -> bool:
+    """Whether a branch that is done has such a text: one that a run makes, and one of its kind; how many of numbered ones, who knows."""
+    made = kind.content is not None and bool(kind.step) and not kind.shared and not kind.on_request
+    return made and kind.role not in _FOUND and not parse_address(kind.pattern).item
 
 
 def _of_kind(state: State, branch: Branch, kind: CellKind) -> Iterator[tuple[str, str]]:
