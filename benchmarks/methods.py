@@ -1,4 +1,4 @@
-"""``python -m benchmarks.methods``: SciPIP and Nova as real processes against loopback services, the worst of all topics.
+"""``python -m benchmarks.methods``: the methods beside Chain of Ideas as real processes against loopback services, the worst of all topics.
 
 Each runs from nothing and from a session that Chain of Ideas has made: the time from the first request to the last answer against the
 longest chain of calls that wait for each other (the process, which starts Python and opens the session, is timed beside it), requests sent
@@ -32,9 +32,10 @@ from coi_tui.paths import Paths, paths
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 
-SETTINGS: dict[str, dict[str, int]] = {"scipip": {}, "nova": {"steps": 2}}
-"""What is set beside the defaults: SciPIP in mode C, Nova with 4 seeds, 3 new ones each and 2 steps."""
-LETTER = {"scipip": "S1", "nova": "N1"}
+SETTINGS: dict[str, dict[str, int]] = {"scipip": {}, "nova": {"steps": 2}, "imitate": {}}
+"""What is set beside the defaults: SciPIP in mode C; Nova with 4 seeds, 3 new ones each and 2 steps; Imitate-and-Evolve with a plan of
+6 steps and a round of review."""
+LETTER = {"scipip": "S1", "nova": "N1", "imitate": "E1"}
 UNTIL = "ideas"
 COLUMNS = (
     "case", "process s", "calls s", "chain", "chain s", "ratio", "calls", "planned", "requests", "planned", "twice", "read twice", "exit",

@@ -149,7 +149,9 @@ _HOW_MANY = re.compile(
     r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
     re.IGNORECASE,
 )
-_HOW_MANY_ITEMS = re.compile(r"^Task: (?:write|plan) (\d{1,2}) (?:ideas|searches)\b", re.MULTILINE)
+_HOW_MANY_ITEMS = re.compile(r"^Task: (?:write|plan) (\d{1,2}) (?:ideas|searches|steps)\b", re.MULTILINE)
+_COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
+"""Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
 _CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
 _CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
@@ -206,7 +208,7 @@ class Writer:
 
     def _asked_for(self, key: str) -> int:
         """How many items of a list the task asks for, where it says so at its beginning; 0 for any other list."""
-        found = _HOW_MANY_ITEMS.search(self.user) if key in ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas") else None
+        found = _HOW_MANY_ITEMS.search(self.user) if key in _COUNTED else None
         return int(found[1]) if found else 0
 
     def _key(self, name: str) -> str:
