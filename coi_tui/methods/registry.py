@@ -14,6 +14,7 @@ from coi_tui.config import Settings
 from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.coi import method as coi
+from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.shared.kinds import SESSION_KINDS
@@ -34,7 +35,7 @@ FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC)}
+METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC)}
 """Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest of its folder when a session has it."""
 
 

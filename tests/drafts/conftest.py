@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.imitate_values import imitate_values
 from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
 
@@ -75,6 +76,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     return {
         **nova_values(text, year, bad),
+        **imitate_values(text, year, bad),
         **scipip_values(text, OLDER | {"year": year}, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},

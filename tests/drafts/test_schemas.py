@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coi_tui.methods.coi import replies
+from coi_tui.methods.imitate import replies as imitate
 from coi_tui.methods.nova import replies as nova
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
@@ -45,14 +46,15 @@ def checked(name: str, given_values: Object) -> Object:
     """The draft as plain data, after the reply schema has accepted it."""
     draft = dict(DRAFTS[name](given_values))
     said = Prompts().get(name).reply
-    schema: type[shared.Reply] = next(found for module in (replies, shared, scipip, nova) if (found := getattr(module, said, None)))
+    modules = (replies, shared, scipip, nova, imitate)
+    schema: type[shared.Reply] = next(found for module in modules if (found := getattr(module, said, None)))
     schema.model_validate_json(json.dumps(draft))
     assert set(draft) == {name for name, field in schema.model_fields.items() if field.is_required() or name not in ASIDE}
     return draft
 
 
 def test_there_is_a_draft_for_every_prompt() -> None:
-    assert tuple(NAMES) == tuple(name for name in Prompts().names() if name.startswith(("coi_", "scipip_", "nova_")))
+    assert tuple(NAMES) == tuple(name for name in Prompts().names() if name.startswith(("coi_", "scipip_", "nova_", "imitate_")))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support.imitate_values import imitate_values
 from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
 
@@ -32,6 +33,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     return {
         **scipip_values(text, short, bad),
         **nova_values(text, year, bad),
+        **imitate_values(text, year, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 import coi_tui
 from coi_tui.methods.coi import replies
+from coi_tui.methods.imitate import replies as imitate
 from coi_tui.methods.nova import replies as nova
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
@@ -62,6 +63,18 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "nova_modules": ("main", 0.3, 1200, "MethodModules"),
     "nova_module": ("main", 0.3, 1500, "ModuleDetail"),
     "nova_proposal": ("main", 0.3, 4000, "FinalProposal"),
+    "imitate_split": ("main", 0.2, 800, "SplitRequest"),
+    "imitate_pairs": ("main", 0.2, 5000, "ScoredPairs"),
+    "imitate_outline": ("reader", 0.2, 2500, "PaperOutline"),
+    "imitate_plan": ("main", 0.5, 2500, "ImitatedPlan"),
+    "imitate_evidence": ("main", 0.2, 800, "EvidenceRanges"),
+    "imitate_step": ("main", 0.4, 1200, "EvolvedStep"),
+    "imitate_section": ("main", 0.5, 2500, "WrittenSection"),
+    "imitate_later": ("main", 0.4, 1000, "LaterStep"),
+    "imitate_review": ("main", 0.3, 3000, "ManuscriptReview"),
+    "imitate_point": ("main", 0.2, 800, "PointDecision"),
+    "imitate_revise": ("main", 0.4, 2500, "RevisedSection"),
+    "imitate_head": ("main", 0.4, 2000, "ManuscriptHead"),
 }
 
 
@@ -87,7 +100,9 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance")
-    new = dict.fromkeys(("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith(("scipip_", "nova_")))), "1")
+    new = dict.fromkeys(
+        ("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_")))), "1"
+    )
     assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4", "coi_review": "4"}.get(name, "2")
     assert not prompt.overridden
 
@@ -102,7 +117,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 def schema_of(name: str) -> type[BaseModel]:
     reply = Prompts().get(name).reply
-    found: type[BaseModel] = next(known for module in (replies, shared, scipip, nova) if (known := getattr(module, reply, None)))
+    found: type[BaseModel] = next(known for module in (replies, shared, scipip, nova, imitate) if (known := getattr(module, reply, None)))
     return found
 
 

@@ -125,6 +125,33 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "nova_proposal": lambda h, v: {
         **_text("title", "problem", "motivation", "method", "final")(h, v), "experiment": [f"step {n} {h}" for n in (1, 2, 3)]
     },
+    "imitate_split": lambda h, v: {
+        **_text("algorithm", "application", "algorithm_query", "application_query")(h, v), "constraints": [f"constraint {h}"]
+    },
+    "imitate_pairs": lambda h, v: {
+        "pairs": [{"id": one, "reason": f"reason {h}", "score": 9 - n % 9} for n, one in enumerate(v["pairs"])]
+    },
+    "imitate_outline": lambda h, v: {
+        "parts": [{"number": str(n), "title": f"part {n} {h}", "summary": f"summary {n} {h}"} for n in (1, 2, 3)]
+    },
+    "imitate_plan": lambda h, v: {
+        "steps": [{"title": f"Step {n} {h}", "purpose": f"purpose {n} {h}", "like": "AB"[n % 2] + "2"} for n in range(1, v["count"] + 1)]
+    },
+    "imitate_evidence": lambda h, v: {"ranges": [{"source": t["id"], "first": 1, "last": 1} for t in (*v["papers"], *v["sections"])]},
+    "imitate_step": lambda h, v: {
+        "why": f"why {h}", "change": True, "title": v["step"]["title"], "purpose": f"revised purpose {h}", "weak": "", "other": ""
+    },
+    "imitate_section": lambda h, v: {"text": f"The section {h} rests on a passage [P1]."},
+    "imitate_later": lambda h, v: {
+        "why": f"why {h}", "change": True, "title": v["step"]["title"], "purpose": f"later purpose {h}"
+    },
+    "imitate_review": lambda h, v: {
+        **_text("summary", "soundness", "presentation", "contribution")(h, v), "strengths": [], "weaknesses": [], "questions": [],
+        "points": [{"section": v["sections"][n - 1]["number"], "point": f"point {n} {h}"} for n in (1, 2)], "rating": 6,
+    },
+    "imitate_point": lambda h, v: {"change": f"change {h}", "rebuttal": ""},
+    "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
+    "imitate_head": _text("title", "motivation", "method", "final"),
     "coi_refine": lambda h, v: {
         **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
         "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],

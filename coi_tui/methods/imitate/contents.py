@@ -1,0 +1,189 @@
+"""What each kind of cell of Imitate-and-Evolve holds."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from coi_tui.model.content import Content, Named, SearchTry
+
+AS_IN = "As in"
+"""The name of the line of a plan step that says which part of a paradigm it imitates."""
+
+
+class SplitContent(Content):
+    """IE-1: a request in three parts, with the words to search for on either side. ``of``: the address of the idea it was read from."""
+
+    algorithm: str = ""
+    application: str = ""
+    constraints: list[str] = Field(default_factory=list)
+    algorithm_query: str = ""
+    application_query: str = ""
+    of: str = ""
+
+
+class ChoiceContent(Content):
+    """What the person chose: the idea that the manuscript is to be written for; without one it is the topic."""
+
+    target: list[str] = Field(default_factory=list)
+
+
+class SidePaper(Content):
+    """A paper of a side, with its similarity to the side's query."""
+
+    paper: str
+    title: str = ""
+    score: float = 0.0
+
+
+class SideContent(Content):
+    """IE-2: the papers of one side, best first. ``off``: those that the person left out, by id."""
+
+    papers: list[SidePaper] = Field(default_factory=list)
+    off: list[str] = Field(default_factory=list)
+    query: str = ""
+    ranked: str = ""
+    tries: list[SearchTry] = Field(default_factory=list)
+
+
+class PairRow(Content):
+    """IE-3: a paper of each side (ids) and how well the two go together; ``score`` 0: no score was given."""
+
+    algorithm: str
+    application: str
+    score: int = 0
+    reason: str = ""
+
+
+class PairsContent(Content):
+    """IE-3: every pair, best first, and the papers of both sides in the order of the matrix."""
+
+    algorithm: list[str] = Field(default_factory=list)
+    application: list[str] = Field(default_factory=list)
+    pairs: list[PairRow] = Field(default_factory=list)
+
+
+class PairContent(Content):
+    """The pair that a manuscript imitates. ``chosen``: by the person."""
+
+    algorithm: str = ""
+    application: str = ""
+    score: int = 0
+    reason: str = ""
+    chosen: bool = False
+
+
+class OutlineContent(Content):
+    """IE-4: sections and subsections of a paper, each with its number and title as its name and one summary."""
+
+    paper: str = ""
+    title: str = ""
+    source: str = ""
+    parts: list[Named] = Field(default_factory=list)
+
+
+class PlanContent(Content):
+    """IE-5: the plan, a field for each step, so that whoever reads one step reads no other. See ``plan_steps`` for what a step holds."""
+
+    step1: list[Named] = Field(default_factory=list)
+    step2: list[Named] = Field(default_factory=list)
+    step3: list[Named] = Field(default_factory=list)
+    step4: list[Named] = Field(default_factory=list)
+    step5: list[Named] = Field(default_factory=list)
+    step6: list[Named] = Field(default_factory=list)
+    step7: list[Named] = Field(default_factory=list)
+    step8: list[Named] = Field(default_factory=list)
+    step9: list[Named] = Field(default_factory=list)
+    step10: list[Named] = Field(default_factory=list)
+
+
+class StepContent(Content):
+    """IE-6: a step after it was revised. ``kept``: nothing changed; ``why``: the reason for either.
+
+    ``weak`` says what its evidence lacks; ``other`` is the part of a paradigm that it could imitate instead.
+    """
+
+    step: list[Named] = Field(default_factory=list)
+    kept: bool = False
+    why: str = ""
+    weak: str = ""
+    other: str = ""
+
+
+class PassageRow(Content):
+    """IE-6: lines that were cut out of a paper (``paper`` is its id) or of a section of the draft, and where they stand in it."""
+
+    paper: str = ""
+    section: int = 0
+    where: str = ""
+    text: str = ""
+
+
+class PassagesContent(Content):
+    """IE-6: the evidence of a step. ``off``: passages that the person left out, by number."""
+
+    passages: list[PassageRow] = Field(default_factory=list)
+    off: list[str] = Field(default_factory=list)
+    note: str = ""
+
+    def on(self) -> list[PassageRow]:
+        """The passages that are used."""
+        return [row for n, row in enumerate(self.passages, start=1) if str(n) not in self.off]
+
+
+class SectionContent(Content):
+    """IE-6: a section. ``papers``: those that it cites; ``missing``: citations of papers that it was not shown."""
+
+    title: str = ""
+    text: str = ""
+    papers: list[str] = Field(default_factory=list)
+    missing: int = 0
+
+
+class RefereeContent(Content):
+    """IE-8: a review of the whole text. ``points``: each with the number of the section that it is about as its name."""
+
+    summary: str = ""
+    soundness: str = ""
+    presentation: str = ""
+    contribution: str = ""
+    strengths: list[str] = Field(default_factory=list)
+    weaknesses: list[str] = Field(default_factory=list)
+    questions: list[str] = Field(default_factory=list)
+    rating: int | None = None
+    points: list[Named] = Field(default_factory=list)
+
+
+class AnswersContent(Content):
+    """IE-9: the points by their numbers: ``taken`` with the change to make, ``rebutted`` with the reason."""
+
+    taken: list[Named] = Field(default_factory=list)
+    rebutted: list[Named] = Field(default_factory=list)
+
+
+class GateRow(Content):
+    """IE-10: a section before and after it was revised, the scores of the whole text with either, and what became of it."""
+
+    section: int = 0
+    old: str = ""
+    new: str = ""
+    before: float | None = None
+    after: float | None = None
+    outcome: str = ""
+    papers: list[str] = Field(default_factory=list)
+    points: list[str] = Field(default_factory=list)
+
+
+class GateContent(Content):
+    """IE-10: the revised sections. ``text3`` is that of section 3 where the new one was kept, else empty."""
+
+    rows: list[GateRow] = Field(default_factory=list)
+    text1: str = ""
+    text2: str = ""
+    text3: str = ""
+    text4: str = ""
+    text5: str = ""
+    text6: str = ""
+    text7: str = ""
+    text8: str = ""
+    text9: str = ""
+    text10: str = ""

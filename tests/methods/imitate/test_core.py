@@ -1,0 +1,178 @@
+"""The parts of Imitate-and-Evolve that need no session: pairs, steps, passages, citations, and which revision of a section counts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.methods.imitate.citations import MISSING, labels_of, marks_in, named, with_names
+from coi_tui.methods.imitate.contents import PairRow
+from coi_tui.methods.imitate.manuscript import Section, revised_section
+from coi_tui.methods.imitate.pairs import pair_for, pair_labels, ranked
+from coi_tui.methods.imitate.passages import LONGEST_RANGE, MOST_PASSAGES, Text, cut, lines_of, shown_lines
+from coi_tui.methods.imitate.plan_steps import PlanStep, cells_of_section, later_cell, length, standing, step_of
+from coi_tui.methods.imitate.replies import LineRange, PairScore, PointDecision
+from coi_tui.methods.imitate.reviews import answers
+from coi_tui.model.address import parse_address
+from coi_tui.model.papers import Paper
+
+
+def paper(name: str, year: int | None = 2020, *authors: str) -> Paper:
+    return Paper(id=f"arXiv:{name}", title=f"On {name}", year=year, authors=authors)
+
+
+# -- pairs --------------------------------------------------------------------------------------------------------------
+
+
+def test_ie_3_every_pair_has_a_row_and_a_paper_is_no_pair_with_itself() -> None:
+    assert pair_labels(["a", "b"], ["b", "c"]) == {"A1-B1": ("a", "b"), "A1-B2": ("a", "c"), "A2-B2": ("b", "c")}
+
+
+def test_ie_3_pairs_are_ranked_by_their_score_and_what_was_not_asked_for_is_ignored() -> None:
+    said = [PairScore(id="A2-B1", reason="both", score=9), PairScore(id="A9-B1", score=10), PairScore(id="A1-B1", score=4),
+            PairScore(id="A1-B1", score=10)]  # fmt: skip
+    rows, missing = ranked(["a", "b"], ["c", "d"], said)
+    assert [(row["algorithm"], row["application"], row.get("score")) for row in rows] == [
+        ("b", "c", 9), ("a", "c", 4), ("a", "d", None), ("b", "d", None)
+    ]  # fmt: skip
+    assert missing == 2
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.data())
+def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said(rows: int, columns: int, data: st.DataObject) -> None:
+    one, other = [f"a{n}" for n in range(rows)], [f"b{n}" for n in range(columns)]
+    ids = st.sampled_from([*pair_labels(one, other), "A0-B0", "?"])
+    said = data.draw(st.lists(st.builds(PairScore, id=ids, score=st.integers(1, 10)), max_size=40))
+    found, missing = ranked(one, other, said)
+    assert sorted((row["algorithm"], row["application"]) for row in found) == sorted(pair_labels(one, other).values())
+    scores = [row.get("score", 0) for row in found]
+    assert scores == sorted(scores, reverse=True)
+    assert missing == scores.count(0)
+
+
+def test_ie_3_a_second_manuscript_takes_the_next_pair_that_shares_no_paper() -> None:
+    rows = [PairRow(algorithm=a, application=b, score=s) for a, b, s in (("a", "c", 9), ("a", "d", 8), ("b", "d", 3))]
+    assert [pair_for(rows, n) for n in (1, 2, 3, 4)] == [rows[0], rows[2], rows[1], None]
+
+
+# -- the plan -----------------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 10), st.integers(1, 10))
+def test_ie_6_only_a_later_step_has_a_cell_after_a_section(after: int, step: int) -> None:
+    if step > after:
+        at = parse_address(later_cell("E1/1", after, step))
+        assert at.numbers == (after, step)
+    else:
+        with pytest.raises(ValueError, match="never changes again"):
+            later_cell("E1/1", after, step)
+        assert standing("E1/1", after, step) == f"E1/1/step{step}#step"
+
+
+@given(st.integers(1, 10))
+def test_ie_6_what_is_made_for_a_section_never_touches_an_earlier_step(steps: int) -> None:
+    made: list[str] = []
+    for number in range(1, steps + 1):
+        cells = list(cells_of_section("E1/1", number, steps))
+        assert all(parse_address(cell).numbers[-1] >= number for cell in cells)
+        made += cells
+    assert len(made) == len(set(made)) == 3 * steps + steps * (steps - 1) // 2
+
+
+def test_ie_5_a_step_survives_being_kept_and_edited() -> None:
+    step = PlanStep("Method", "How it works.", "algorithm paper, 2.1 Method")
+    assert step_of(step.held()) == step
+    assert step_of([{"name": "Method", "description": "How it works."}]) == PlanStep("Method", "How it works.")
+    more = [{"name": "as in", "description": "x"}, {"name": "Method", "description": "How."}, {"name": "and why", "description": ""}]
+    assert step_of(more) == PlanStep("Method", "How.\nand why", "x")
+    assert step_of(None) == step_of("nonsense"[:0]) == PlanStep()
+    assert length([step, step, PlanStep(), step]) == 2
+
+
+# -- evidence -----------------------------------------------------------------------------------------------------------
+
+
+def lines(*said: str) -> tuple[str, ...]:
+    return said
+
+
+def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -> None:
+    texts = [Text("P1", lines("one.", "two.", "three."), "full text", paper="arXiv:a"), Text("S1", lines("four."), section=1)]
+    asked = [LineRange(source="P1", first=3, last=2), LineRange(source="P1", first=2, last=3), LineRange(source="S1", first=1, last=9),
+             LineRange(source="P9", first=1, last=1), LineRange(source="P1", first=4, last=4)]  # fmt: skip
+    found, strange = cut(texts, asked)
+    assert found == [
+        {"where": "full text, lines 2-3", "text": "two. three.", "paper": "arXiv:a"},
+        {"where": "line 1", "text": "four.", "section": 1},
+    ]
+    assert strange == 2
+
+
+@given(st.lists(st.tuples(st.sampled_from(["P1", "P2", "?"]), st.integers(1, 60), st.integers(1, 60)), max_size=30))
+def test_ie_6_a_passage_is_always_what_stands_in_the_text(asked: list[tuple[str, int, int]]) -> None:
+    texts = [Text(label, tuple(f"{label} line {n}." for n in range(1, 41)), paper=label) for label in ("P1", "P2")]
+    found, _ = cut(texts, [LineRange(source=source, first=first, last=last) for source, first, last in asked])
+    assert len(found) <= MOST_PASSAGES
+    for row in found:
+        whole = " ".join(next(text.lines for text in texts if text.paper == row["paper"]))
+        assert row["text"] in whole
+        assert row["text"].count(".") <= LONGEST_RANGE
+
+
+def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their_own_numbers() -> None:
+    text = Text("P1", (*(f"Filler words number {n}." for n in range(100)), "Moss grows on glass."))
+    shown = shown_lines(text, "moss on glass", 5)
+    assert len(shown) == 5
+    assert (101, "Moss grows on glass.") in shown
+    assert [n for n, _ in shown] == sorted(n for n, _ in shown)
+    assert lines_of("A heading\n\nIt grows. It stops.") == ("A heading", "It grows.", "It stops.")
+
+
+# -- citations ----------------------------------------------------------------------------------------------------------
+
+
+def test_citations_name_papers_that_were_shown_and_mark_those_that_were_not() -> None:
+    labels = {"P1": paper("moss", 2020, "Ada Green", "Bo Stone"), "P2": paper("glass", 2021, "Cy Clear")}
+    text, cited, missing = with_names("Moss grows [P1, P2]. Glass breaks [P7]. It grew [P1].", labels)
+    assert text == f"Moss grows (Green et al., 2020; Clear, 2021). Glass breaks ({MISSING}). It grew (Green et al., 2020)."
+    assert cited == ["arXiv:moss", "arXiv:glass"]
+    assert missing == 1
+
+
+def test_the_words_that_stand_for_a_citation_are_found_again() -> None:
+    papers = [paper("moss", 2020, "Ada Green", "Bo Stone"), paper("glass", 2020, "Bea Green"), paper("gone", 1999, "Dee Dust")]
+    found = marks_in("Moss grows (Green et al., 2020). Both do (Green et al., 2020; “On glass”, 2020).", papers)
+    assert found == (("(Green et al., 2020)", "arXiv:moss"), ("Green et al., 2020", "arXiv:moss"), ("“On glass”, 2020", "arXiv:glass"))
+
+
+def test_papers_that_would_be_named_alike_are_named_by_their_titles() -> None:
+    one, other = paper("moss", 2020, "Ada Green"), paper("glass", 2020, "Bea Green")
+    assert named(one) == "Green, 2020"
+    assert named(one, [one, other]) == "“On moss”, 2020"
+    assert named(paper("frogs", None)) == "“On frogs”"
+    assert labels_of(["arXiv:glass", "gone", "arXiv:glass"], {"arXiv:glass": other}) == {"P1": other}
+
+
+# -- review -------------------------------------------------------------------------------------------------------------
+
+
+def test_ie_9_a_rebutted_point_is_recorded_with_its_reason_and_never_carried_out() -> None:
+    said = [PointDecision(change="say why"), PointDecision(rebuttal="it is said"), PointDecision(change="cut it", rebuttal="perhaps")]
+    assert answers(said) == {
+        "taken": [{"name": "1", "description": "say why"}, {"name": "3", "description": "cut it"}],
+        "rebutted": [{"name": "2", "description": "it is said"}],
+    }
+
+
+def gate(old: str, new: str, kept: bool) -> dict[str, object]:
+    return {"rows": [{"section": 1, "old": old, "new": new, "outcome": "better"}], "text1": new if kept else ""}
+
+
+def test_ie_10_a_revision_counts_only_where_it_was_kept_and_made_from_the_text_that_stands_there() -> None:
+    first = Section(1, "Moss", "a")
+    assert revised_section(first, {1: gate("a", "b", kept=True)}) == Section(1, "Moss", "b", 1)
+    assert revised_section(first, {1: gate("a", "b", kept=False)}) == first
+    assert revised_section(first, {1: gate("a", "b", kept=True), 2: gate("b", "c", kept=True)}) == Section(1, "Moss", "c", 2)
+    assert revised_section(first, {1: gate("a", "b", kept=False), 2: gate("a", "c", kept=True)}) == Section(1, "Moss", "c", 2)
+    assert revised_section(Section(1, "Moss", "mine"), {1: gate("a", "b", kept=True)}).text == "mine"
