@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.export_sheet import ExportSheet
+from coi_tui.screens.sheets.export_sheet import EVERY, ExportSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen
@@ -129,9 +129,7 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await t.press("s")
         sheet = await t.on(ExportSheet)
         await t.until(lambda: bool(sheet.found), "the warnings")
-        every = next(n for n, line in enumerate(t.lines) if "every idea in full" in line) - next(
-            n for n, line in enumerate(t.lines) if " md " in line
-        )
+        every = sheet.rows.index(EVERY)
         await t.press(*["down"] * every, "space", "enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: "y copies the path" in t.status, "the word")
