@@ -87,7 +87,10 @@ def readers() -> Mapping[str, Reader]:
             [doubling + b"@a{k, title=a59}", b"@a{" * BIG, b"@a{k,title={" * BIG, b'@a{k,t="' * BIG, b"@a{k," + b"a" * BIG + b"}",
              b"@a{k,t=a" + b"#a" * BIG + b"}", b"@a{k,author={" + b"a and " * BIG + b"},title={t}}", b"@" * BIG, b"@a{k,title={" + b"\\" * BIG + b"}}",
              b"@a{k,title={t},doi={10.1/" + b")" * BIG + b"}}", b"@a{k,title={" + b"a: " * BIG + b"}}", b" " * 10 * BIG, b"@a{k,a" + b" " * BIG + b"}",
-             b"@a{k,title={" + b"&lt;" * BIG + b"<a " * BIG + b"}}"],
+             b"@a{k,title={" + b"&lt;" * BIG + b"<a " * BIG + b"}}", b"\n@a(k,t=" * BIG, b"@a{k,title={" + b"\\textbf{" * BIG + b"}" * BIG + b"}}",
+             b"@a{k,title={" + b"$x" * BIG + b"}}", b"@a{k,title={" + b"\\'" * BIG + b"}}", b"@a{k,title={" + b"{" * BIG + b"}" * BIG + b"}}",
+             b"@a{k,title={t},author={" + b"a, b and {c" * BIG + b"}" * BIG + b"}}", b"@a{k,title={t},note={" + b"arxiv:" * BIG + b"}}",
+             b"@a{k,title={" + b"} b={" * BIG + b"}}", b"@a{" * 3 * BIG],
         ),
         "csl": Reader(
             _list_of_papers("json"), (CoiError,),
@@ -97,7 +100,8 @@ def readers() -> Mapping[str, Reader]:
         ),
         "ris": Reader(
             _list_of_papers("ris"), (CoiError,), [b"TY  - JOUR\nTI  - T\nAU  - Wei, Ann\nPY  - 2020\nER  - \n"],
-            [b"TY  - JOUR\nTI  - T\n" + b"more and more\n" * 5 * BIG, b"TY  - JOUR\nTI  - T\n" + b"AU  - A, B\n" * 5 * BIG, b"TI  - a" * BIG],
+            [b"TY  - JOUR\nTI  - T\n" + b"more and more\n" * 5 * BIG, b"TY  - JOUR\nTI  - T\n" + b"AU  - A, B\n" * 5 * BIG, b"TI  - a" * BIG,
+             b"TY  - JOUR\nTY  - JOUR\n" * BIG, b"TY  - J\nTI  - a" + b"\n" * 10 * BIG],
         ),
         "settings": Reader(
             _written(lambda file: load_settings(file, {}), "config.toml"), (CoiError,), [b"[llm]\nmodel = 'x'\n", b"source = 'arxiv'\nx = {a = [1]}"],
@@ -203,7 +207,7 @@ def run_guided(name: str, seconds: float, out: Path) -> int:
     """The same led by coverage."""
     import atheris  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-    with atheris.instrument_imports(include=["coi_tui", "tomllib", "json_repair"]):
+    with atheris.instrument_imports(include=["coi_tui", "tomllib", "json_repair", "bibtexparser", "pylatexenc", "rispy"]):
         reader = readers()[name]
     corpus = out / f"corpus-{name.replace(' ', '-')}"
     corpus.mkdir(parents=True, exist_ok=True)

@@ -25,10 +25,15 @@ from tests.support.desk import paths_in
 
 BIG = 20_000
 DOUBLING = "@string{a0={" + "x" * 100 + "}}" + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 60)) + "@a{k, title=a59}"
+GROWING = (
+    "@string{a0={" + "x" * 100 + "}}" + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 13))
+    + "".join(f"@string{{b{n}=a12 # a0}}" for n in range(2_000))
+)  # fmt: skip
 
 HOSTILE_LISTS = {
     "strings that double": ("bib", DOUBLING, "longer than a million"),
-    "braces that never close": ("bib", "@a{" * BIG, "never closed"),
+    "strings that grow together": ("bib", GROWING, "longer than a million"),
+    "more entries than a list has": ("bib", "@a{" * 200_001, "more than 200,000 entries"),
     "a deep list": ("json", "[" * BIG, "nested too deeply"),
     "a deep object": ("json", '{"a":' * BIG, "nested too deeply"),
     "many parts": ("json", "[" + "[]," * 500_000 + "[]]", "too many parts"),
@@ -50,6 +55,13 @@ SLOW = {
     "a field without end": ("ris", "TY  - JOUR\nTI  - T\n" + "more and more\n" * BIG),
     "a year of thousands of digits": ("json", f'[{{"title":"t","issued":{{"date-parts":[["{"9" * 5000}"]]}}}}]'),
     "digits that are no numbers": ("bib", "@a{k,title={t},year=2020,month={²}}"),
+    "braces in a value that never close": ("bib", "@a{k,title={" * BIG),
+    "a quotation mark that never closes": ("bib", '@a{k,t="' * BIG),
+    "braces in braces": ("bib", f"@a{{k,title={{{'{' * BIG}t{'}' * BIG}}}}}"),
+    "commands in commands": ("bib", "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}"),
+    "formulas in formulas": ("bib", "@a{k,title={" + r"\(" * BIG + "t}}"),
+    "half of a command": ("bib", r"@a{k,title={\href{t}}}"),
+    "names without end": ("bib", "@a{k,title={t},author={" + "a and {b" * BIG + "}" * BIG + "}}"),
     "a nested title": ("json", '[{"title":' + "[" * 900 + "]" * 900 + "}]"),
 }
 

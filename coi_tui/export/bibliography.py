@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from coi_tui.export.escape import code, inline
 from coi_tui.literature.citations import CitedPapers
+from coi_tui.literature.title_match import surname
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
@@ -118,7 +119,7 @@ def _ascii(text: str) -> str:
 
 
 class Bibliography:
-    """Numbers and keys for papers. Two records that share an identifier, or title and year, are one paper.
+    """Numbers and keys for papers. Two records are one paper where they share an identifier, or title and year and not other first authors.
 
     With ``pandoc`` papers are cited by key, and pandoc writes the authors and the list.
     """
@@ -132,10 +133,13 @@ class Bibliography:
         seen: dict[tuple[str, str], str] = {}
         for paper_id in sorted(papers):
             paper = papers[paper_id]
-            marks = [*ids_of(paper).items(), ("", f"{normalise(paper.title)} {paper.year}")]
-            first = next((seen[m] for m in marks if m in seen), paper_id)
+            title = f"{normalise(paper.title)} {paper.year}"
+            first_author = surname(paper.authors[0]) if paper.authors else ""
+            marks = [*ids_of(paper).items(), ("title", f"{title} {first_author}")]
+            unsure = ("title", f"{title} ") if first_author else ("title by anyone", title)
+            first = next((seen[m] for m in (*marks, unsure) if m in seen), paper_id)
             self._same[paper_id] = first
-            for mark in marks:
+            for mark in (*marks, ("title by anyone", title)):
                 seen.setdefault(mark, first)
 
     def number(self, paper_id: str) -> int | None:

@@ -18,7 +18,7 @@ from .conftest import KEY, S2_KEY, TOPIC, Run
 
 LOOKS = {"ls", "show", "why", "log", "verify", "doctor", "where", "export"}
 COMMANDS = LOOKS | {"demo", "run", "resume", "refresh", "decide", "edit", "undo", "redo"}
-HEAVY = ("textual", "openai", "httpx", "numpy", "sqlite_utils")
+HEAVY = ("textual", "openai", "httpx", "numpy", "sqlite_utils", "bibtexparser", "pylatexenc", "rispy", "tomlkit")
 PROBE = """
 import sys
 from coi_tui.__main__ import main

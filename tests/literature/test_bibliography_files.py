@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.literature.bibliography_files import LIBRARY_NAME, read_bibliography
+from coi_tui.literature.latex_text import plain_text
 from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Paper
 
 BIB = r"""
 @comment{nothing here}
@@ -26,7 +29,7 @@ BIB = r"""
   eprint={2104.00001}, archivePrefix={arXiv})
 @misc{empty,}
 @article{notitle, year=2020}
-@book{last, title={A book without ids}, date={2019-07-03}, author={Qux, D.}
+@book{last, title={A book without ids}, date={2019-07-03}, author={Qux, D.}}
 """
 RIS = """TY  - JOUR
 TI  - A title that runs
@@ -64,7 +67,7 @@ def test_bibtex() -> None:
     assert third.title == "A book without ids"
     assert third.id.startswith("title:")
     assert third.published == "2019-07-03"
-    assert found.left_out == ["notitle: no title"]
+    assert found.left_out == ["empty (line 15): no title", "notitle (line 16): no title"]
 
 
 def test_ris() -> None:
@@ -82,6 +85,145 @@ def test_csl_json() -> None:
     assert found.papers[0].published == "2023-04-05"
     assert found.papers[1].id == "arXiv:2301.00002"
     assert found.left_out == ["c: no title", "item 4: no title"]
+
+
+def read(text: str, name: str = "a.bib") -> list[Paper]:
+    return read_bibliography(text, name).papers
+
+
+UNCLOSED = """@article{one, title={One}, year=2020}
+@article{two, title={Two, year={2021}, author={Foo, Bo}}
+@article{three, title="Three, year=2022}
+
+@article{four, title={Four}, year=2023}
+"""
+
+
+def test_an_unclosed_brace_takes_no_other_entry_with_it_and_is_named_with_its_line() -> None:
+    found = read_bibliography(UNCLOSED, "a.bib")
+    assert [(p.title, p.year) for p in found.papers] == [("One", 2020), ("Four", 2023)]
+    assert found.left_out == [
+        "two (line 2): a brace or a quotation mark is not closed", "three (line 3): a brace or a quotation mark is not closed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("@article{k, title={x}, year}", "k (line 1): it cannot be read: Expected a `=`"),
+     ("@article{title={x}}", "(line 1): it cannot be read"),
+     ("\n@ article {k, title={x}}", "k (line 2): not written as an entry"), ("@string{j {x}}", "j (line 1): it cannot be read"),
+     ("@comment{x", ""), ("@preamble{x", ""), ("@book{k}", "k (line 1): no title")],
+)  # fmt: skip
+def test_what_is_no_entry_is_named(text: str, why: str) -> None:
+    left_out = read_bibliography(text, "a.bib").left_out
+    assert why in "".join(left_out)
+    assert len(left_out) == bool(why)
+
+
+def test_entries_of_one_key_are_all_taken_and_a_missing_comma_costs_nothing() -> None:
+    found = read("@a{k, title={One}}\n@a{k, title={Two} year={2020} month=mar}\n@a{l, title={Three}, title={Four}}")
+    assert [(p.title, p.published) for p in found] == [("One", None), ("Two", "2020-03"), ("Three", None)]
+
+
+@pytest.mark.parametrize(
+    ("latex", "plain"),
+    [(r"$\rho$ and \rho{} of \chi", "ρ and ρ of χ"), (r"See \url{https://a.org/x_y}", "See https://a.org/x_y"),
+     (r"$\alpha$-VAE in $O(n^2)$", "α-VAE in O(n^2)"),
+     ("Costs $5 and $10", "Costs $5 and $10"), (r"A lone \$ and $", "A lone $ and $"), (r"50% of R&D, \& more", "50% of R&D, & more"),
+     (r"\'Etude {\'e} \v{c} \c c {\o} {\L} \H{o} {\ss}", "Étude é č ç ø Ł ő ß"), (r"\mbox{A} \emph{b} {\bf c} \textsc{D}", "A b c D"),
+     ("``Quoted'' -- and --- so~on", "“Quoted” – and — so on"), (r"H\textsubscript{2}O \today \input{/etc/hostname}", "H2O"),
+     (r"\href{x", "x"), ("{" * 3000 + "Deep" + "}" * 3000, "Deep"), (r"{\b" + "{" * 1500 + "Deep", "Deep")],
+)  # fmt: skip
+def test_latex_reads_as_text(latex: str, plain: str) -> None:
+    assert plain_text(latex) == plain
+
+
+@pytest.mark.parametrize(
+    ("fields", "paper_id"),
+    [("doi={doi:10.1234/AbC}", "DOI:10.1234/abc"), ("doi={DOI 10.1234/x}", "DOI:10.1234/x"),
+     (r"doi={\url{https://doi.org/10.1234/x\_y}}", "DOI:10.1234/x_y"),
+     ("journal={arXiv preprint arXiv:2005.14165}", "arXiv:2005.14165"), ("journal={ArXiv}, volume={abs/1706.03762}", "arXiv:1706.03762"),
+     ("note={arXiv:1412.6980 [cs.LG]}", "arXiv:1412.6980"), ("howpublished={arXiv:hep-th/9901001}", "arXiv:hep-th/9901001"),
+     ("eprint={arXiv:2104.00001}", "arXiv:2104.00001"), ("url={doi:10.1234/x}", "DOI:10.1234/x")],
+)  # fmt: skip
+def test_identifiers_are_found_where_people_write_them(fields: str, paper_id: str) -> None:
+    assert [p.id for p in read(f"@article{{k, title={{T}}, {fields}}}")] == [paper_id]
+
+
+def test_a_note_about_another_paper_gives_no_id() -> None:
+    (paper,) = read("@article{k, title={T}, note={A comment on arXiv:1412.6980 by others}}")
+    assert paper.ids == {}
+
+
+def test_authors_of_every_form() -> None:
+    names = r"van der Berg, Maarten and King, Jr., Martin and {Barnes and Noble} and M{\"u}ller, Bo and family=Foo, given=Ann, prefix=de"
+    (paper,) = read(f"@article{{k, title={{T}}, author={{{names} and others}}}}")
+    assert paper.authors == ("Maarten van der Berg", "Martin King Jr.", "Barnes and Noble", "Bo Müller", "Ann de Foo")
+
+
+@pytest.mark.parametrize("ending", ["bib", "ris", "json"])
+def test_two_papers_of_one_title_and_year_are_two(ending: str) -> None:
+    """Many are called "Introduction": without another identifier the first author belongs to it."""
+    people = ("Foo", "Bar")
+    text = {
+        "bib": "".join(f"@incollection{{{n}, title={{Introduction}}, author={{{n}, Ann}}, year=2020}}\n" for n in people),
+        "ris": "".join(f"TY  - CHAP\nTI  - Introduction\nAU  - {n}, Ann\nPY  - 2020\nER  - \n" for n in people),
+        "json": json.dumps([
+            {"title": "Introduction", "author": [{"family": n, "given": "Ann"}], "issued": {"date-parts": [[2020]]}} for n in people
+        ]),
+    }  # fmt: skip
+    found = read(text[ending], f"a.{ending}")
+    assert len({p.id for p in found}) == 2
+
+
+@pytest.mark.parametrize("ending", ["bib", "ris", "json"])
+def test_titles_are_cleaned_as_those_of_services_are(ending: str) -> None:
+    title = "The <i>E. coli</i> of R&amp;D: <span class=nocase>a study</span>"
+    text = {"bib": f"@a{{k, title={{{title}}}}}", "ris": f"TY  - JOUR\nTI  - {title}\nER  - \n", "json": json.dumps([{"title": title}])}
+    assert [p.title for p in read(text[ending], f"a.{ending}")] == ["The E. coli of R&D: a study"]
+
+
+def test_ris_records_without_an_end_stay_apart() -> None:
+    first, second = (
+        "TY  - JOUR\nTI  - One\nDO  - doi:10.1234/a\n",
+        "TY - CONF\nT1  - Two\nAN  - arXiv:2005.14165\nAU  - Foo, B., Jr\nER -\n",
+    )
+    text = f"{first}{second}TI  - Of no type\nER  - \nTY  - JOUR\nID  - k\nER  - "
+    found = read_bibliography(text, "a.ris")
+    assert [(p.title, p.id) for p in found.papers[:2]] == [("One", "DOI:10.1234/a"), ("Two", "arXiv:2005.14165")]
+    assert [p.title for p in found.papers[2:]] == ["Of no type"]
+    assert found.papers[1].authors == ("B. Foo Jr",)
+    assert found.left_out == ["k (line 11): no title"]
+
+
+def calls(text: str) -> int:
+    """How many calls reading takes, a measure of work that is the same on every machine."""
+    read_bibliography(text, "a.bib")  # what is loaded at the first use does not count
+    count = 0
+
+    def one_more(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(one_more)
+    try:
+        read_bibliography(text, "a.bib")
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_long_value_takes_no_step_for_each_character() -> None:
+    abstract = "Words of an abstract and of a table of contents that was pasted into it. " * 2_000
+    assert calls(f'@article{{k, title={{T}}, abstract="{abstract}", annote="{abstract}", file={{{abstract}}}}}') < 5_000
+
+
+def test_unclosed_entries_take_work_in_proportion_to_their_number() -> None:
+    def broken(number: int) -> str:
+        return "".join(f"@article{{k{n}, title={{T, author={{Foo, Bo}},\n year=2020,\n" for n in range(number))
+
+    assert calls(broken(400)) < 2.5 * calls(broken(200))
+    assert len(read_bibliography(broken(400), "a.bib").left_out) == 400
 
 
 def test_the_same_entry_gets_the_same_id_again() -> None:

@@ -5,6 +5,7 @@ import sys
 
 HEAVY = {
     "httpx", "httpx2", "numpy", "stamina", "aiolimiter", "rapidfuzz", "pypdfium2", "pypdfium2_raw", "openai", "textual", "sqlite_utils",
+    "bibtexparser", "pylatexenc", "rispy",
 }  # fmt: skip
 
 
@@ -18,6 +19,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     modules = (
         "types", "ids", "title_match", "deduplication", "http", "quota", "full_text", "semantic_scholar", "openalex", "ranking",
         "source_fallback", "starter.source", "arxiv", "crossref", "cached_answers", "imported_library", "pdf_identification",
+        "bibliography_files",
     )  # fmt: skip
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
     assert loaded_by(f"import coi_tui.literature, {names}") == set()

@@ -11,7 +11,10 @@ from coi_tui.paths import paths
 from coi_tui.session.session import Session
 
 MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
-HEAVY = ("openai", "httpx", "httpx2", "jinja2", "sqlite_utils", "numpy", "pypdfium2", "genai_prices", "rapidfuzz")
+HEAVY = (
+    "openai", "httpx", "httpx2", "jinja2", "sqlite_utils", "numpy", "pypdfium2", "genai_prices", "rapidfuzz", "bibtexparser", "pylatexenc",
+    "rispy", "tomlkit",
+)  # fmt: skip
 
 PROGRAM = f"""
 import asyncio, sys
