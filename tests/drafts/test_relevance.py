@@ -46,3 +46,13 @@ def test_the_reason_names_the_words() -> None:
     said = draft_relevance({"topic": topic, "title": paper.title, "year": paper.year, "abstract": paper.abstract})
     assert said["relevant"] is True
     assert "share with papers on the topic" in str(said["reasoning"])
+
+
+@pytest.mark.parametrize(("abstract", "cited_by", "taken"), [
+    ("Retrieval of tea recipes.", 1, False), ("Retrieval of tea recipes.", 2, True), ("Recipes for tea.", 9, False), ("Retrieval of tea recipes.", "", False),
+])  # fmt: skip
+def test_a_paper_that_several_papers_found_cite_needs_one_word_of_the_topic(abstract: str, cited_by: object, taken: bool) -> None:
+    topic = "calibrated retrieval ensembles under distribution shift in ecological monitoring"
+    said = draft_relevance({"topic": topic, "title": "A cup", "year": 2020, "abstract": abstract, "cited_by": cited_by})
+    assert said["relevant"] is taken
+    assert ("2 of the papers found for it cite this one" in str(said["reasoning"])) is taken

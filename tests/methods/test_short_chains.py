@@ -76,10 +76,10 @@ def test_a_short_chain_that_nobody_touched_is_replaced_by_the_next_question(tmp_
 
 
 def test_of_two_short_chains_the_shorter_one_is_replaced(tmp_path: Path) -> None:
-    """Branch 1 has its anchor and one successor, branch 2 its anchor alone; both end in the same wave."""
-    relevant = WORLD.papers[WORLD.cited_by(ANCHORS[0])[0]].title
+    """Branch 1 has its anchor and one successor, branch 2 its anchor alone; both end in the same wave. Branch 3 has two papers as well."""
+    relevant = {WORLD.papers[WORLD.cited_by(ANCHORS[n])[0]].title for n in (0, 2)}
     anchors = {WORLD.papers[a].title for a in ANCHORS}
-    desk = desk_with(tmp_path, coi_relevance=lambda r: {"reasoning": "r", "relevant": r.values["title"] in {relevant, *anchors}})
+    desk = desk_with(tmp_path, coi_relevance=lambda r: {"reasoning": "r", "relevant": r.values["title"] in relevant | anchors})
     desk.run("chains")
     state = desk.session.state
     assert [len(state.chain(b)) for b in (1, 2)] == [2, 1]
@@ -123,13 +123,45 @@ def test_a_branch_in_which_somebody_decided_something_is_reported_instead(tmp_pa
     assert desk.session.state.branches_of("") == [1, 2]
 
 
-def test_at_most_one_branch_is_replaced_and_the_others_are_reported(tmp_path: Path) -> None:
+def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_reported(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, 1, 2)
     desk.run("review")
     state = desk.session.state
-    assert state.parked == {1}
+    assert state.parked == {2}  # anchors are given out in the order of the branches, the best first
     assert state.branches_of("") == [1, 2, 3]
-    assert desk.session.queries.short_chains() == "Short: branch 2 has 1 paper, fewer than 3; its idea does not lead the arena by itself."
+    assert desk.session.queries.short_chains() == "Short: branch 1 has 1 paper, fewer than 3; its idea does not lead the arena by itself."
+
+
+def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_chain(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, 2, 3)
+    most = desk.session.planner.to_stage("review").calls[1]
+    assert desk.run().state == "done"
+    state = desk.session.state
+    assert [len(state.chain(b)) for b in (2, 3)] == [1, 1]
+    assert state.parked == {3}
+    assert state.in_use("2/idea") is not None
+    assert state.in_use("3/dir") is None
+    assert len(desk.model.requests) <= most
+    assert [d.address for d in by_machine(desk, "park")] == ["2", "3"]
+    (back,) = by_machine(desk, "unpark")
+    assert back.address == "2"
+    assert back.reason == "the chain of branch 3 came to no more papers than that of branch 2, which is taken up again"
+    desk.session.decisions.park(2)
+    desk.session.decisions.unpark(3)
+    desk.run("cards")
+    assert desk.session.state.parked == {2}  # a person's choice between the two stands
+
+
+def test_a_replaced_branch_stays_away_where_somebody_decided_something(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, 2, 3, bounds=TWO.model_copy(update={"anchor_tries": 1}))
+    desk.source.fails = lambda what: what == ANCHORS[2]
+    desk.run("chains")
+    assert desk.session.state.parked == {2}  # a service that is away says nothing about the literature
+    desk.source.fails = lambda what: False
+    desk.session.decisions.accept("3/0")
+    desk.run("chains")
+    assert len(desk.session.state.chain(3)) == 1
+    assert desk.session.state.parked == {2}
 
 
 @pytest.mark.parametrize(("limit", "scope", "parked"), [(0, (), 0), (2, (), 2), (1, (1,), 0)])

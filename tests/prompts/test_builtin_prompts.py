@@ -99,11 +99,12 @@ def test_the_names_are_those_of_the_contract() -> None:
 def test_settings_are_those_of_the_contract(name: str) -> None:
     prompt = Prompts().get(name)
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
-    at_three = ("coi_novelty_queries", "coi_refine", "coi_relevance")
+    at_three = ("coi_novelty_queries", "coi_refine", "coi_relevances")
+    at_four = ("coi_novelty_verdicts", "coi_relevance", "coi_review")
     new = dict.fromkeys(
         ("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_")))), "1"
     )
-    assert prompt.version == {**dict.fromkeys(at_three, "3"), **new, "coi_novelty_verdicts": "4", "coi_review": "4"}.get(name, "2")
+    assert prompt.version == {**dict.fromkeys(at_three, "3"), **dict.fromkeys(at_four, "4"), **new}.get(name, "2")
     assert not prompt.overridden
 
 

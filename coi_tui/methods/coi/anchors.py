@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
-from coi_tui.literature.citation_ranking import best_first, fused
+from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.methods.coi.relevance import Judged, fail_if_all_unread, together
 from coi_tui.methods.coi.replies import Questions, Rewrite
 from coi_tui.methods.coi.settings import bounds_of
@@ -182,7 +182,7 @@ class AnchorSearch:
         return bool(self.verdicts.get(p.id, {}).get("relevant"))
 
     async def _rank(self) -> None:
-        """All papers found so far in one order: similarity to topic and question, and the place in the reading list.
+        """All papers found so far in one order: the place in the reading list, and similarity to topic and question.
 
         Papers that others found cite go first: from those a chain can go on.
         """
@@ -190,7 +190,7 @@ class AnchorSearch:
         similar = await self.services.similarity(f"{self.topic}\n{self.question}", papers)
         similarity, self.how = similar.words, similar.how
         self._signals = similar.rankings() | self._reading.rankings(similarity)
-        order = {paper_id: n for n, paper_id in enumerate(best_first(similarity, fused(self._signals)))}
+        order = {paper_id: n for n, paper_id in enumerate(best_first(similarity, fused(self._signals, ANCHOR_WEIGHTS)))}
         self._ranked = sorted(
             ((similarity[p.id], p) for p in papers),
             key=lambda pair: (
@@ -215,7 +215,7 @@ class AnchorSearch:
             if sum(self._fits(p) for p in free) >= wanted:
                 return
             if unjudged := [p for p in free if p.id not in self.verdicts]:
-                judged = await together(self.services, about, unjudged)
+                judged = await together(self.services, about, unjudged, self._reading.cited_by)
                 self._judged += judged
                 self.verdicts |= {one.verdict["paper"]: one.verdict for one in judged}
         fail_if_all_unread(self._judged)

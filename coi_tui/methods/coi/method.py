@@ -22,7 +22,7 @@ from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
-from coi_tui.methods.coi.short_chains import replacement
+from coi_tui.methods.coi.short_chains import replacement, return_of_replaced
 from coi_tui.methods.coi.texts import IdeaStep, TrendStep
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -171,7 +171,7 @@ class ChainOfIdeas:
         last = _LAST[until]
         if last >= _LAST["anchors"] and (found := self._settle_anchors(view)):
             return found
-        if last >= _LAST["chains"] and (found := self._settle_wave(view) or replacement(view, _ended(view))):
+        if last >= _LAST["chains"] and (found := self._settle_wave(view) or self._settle_short(view)):
             return found
         return self._ideas.settle_bad_cases(view, in_scope(view)) if last >= _LAST["novelty"] else []
 
@@ -207,6 +207,10 @@ class ChainOfIdeas:
             elif kind == "none" and finding(state, side, everywhere, view.failed)[0] != "take":
                 decided.append(ending(side, what))
         return decided
+
+    def _settle_short(self, view: View) -> list[Decision]:
+        ended = _ended(view)
+        return replacement(view, ended) or return_of_replaced(view, ended)
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
         return forecast.lines(self, state, until, scope, adjust)

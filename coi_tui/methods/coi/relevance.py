@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -41,30 +41,35 @@ class Judged:
     error: ReplyError | None = None
 
 
-async def one_by_one(services: Services, about: dict[str, Any], papers: Sequence[Paper]) -> list[Judged]:
+CitedBy = Mapping[str, int]
+"""How many of the papers that the search of the topic found cite each candidate; it need not know all."""
+
+
+async def one_by_one(services: Services, about: dict[str, Any], papers: Sequence[Paper], cited_by: CitedBy | None = None) -> list[Judged]:
     """A call for each paper, side by side. ``about``: topic, criteria and the reasons for rejecting others."""
-    return list(await asyncio.gather(*(_judge(services, about, paper) for paper in papers)))
+    return list(await asyncio.gather(*(_judge(services, about, paper, (cited_by or {}).get(paper.id, 0)) for paper in papers)))
 
 
-async def together(services: Services, about: dict[str, Any], papers: Sequence[Paper]) -> list[Judged]:
+async def together(services: Services, about: dict[str, Any], papers: Sequence[Paper], cited_by: CitedBy | None = None) -> list[Judged]:
     """One call for several papers, and one more for those that it leaves out; a paper without a verdict then is passed over.
 
     Where the reply cannot be read at all they are judged one by one.
     """
     if len(papers) == 1:
-        return await one_by_one(services, about, papers)
+        return await one_by_one(services, about, papers, cited_by)
+    known = {paper.id: {"cited_by": (cited_by or {}).get(paper.id, 0)} for paper in papers}
     try:
-        found = await ask_about_each(services, "coi_relevances", about, "candidates", papers, Relevances, PaperRelevance)
+        found = await ask_about_each(services, "coi_relevances", about, "candidates", papers, Relevances, PaperRelevance, known)
     except ReplyError:
-        return await one_by_one(services, about, papers)
+        return await one_by_one(services, about, papers, cited_by)
     said = {paper_id: {"relevant": verdict.relevant, "reasoning": verdict.reasoning} for paper_id, verdict in found.verdicts.items()}
     kept = [{"paper": paper.id, **said[paper.id]} if paper.id in said else _unread(paper) for paper in papers]
     return [Judged(verdict, dict(found.recipe)) for verdict in kept]
 
 
-async def _judge(services: Services, about: dict[str, Any], paper: Paper) -> Judged:
+async def _judge(services: Services, about: dict[str, Any], paper: Paper, cited_by: int) -> Judged:
     """The verdict on one paper. One that cannot be read is no verdict: the paper is passed over, and the list says so."""
-    values = {**about, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
+    values = {**about, "title": paper.title, "year": paper.year, "abstract": paper.abstract, "cited_by": cited_by or ""}
     try:
         asked = await services.ask("coi_relevance", values, Relevance)
     except ReplyError as error:

@@ -1,4 +1,7 @@
-"""Branches whose chain stays below the minimum: the next question takes the place of one in which nobody has decided anything."""
+"""Branches whose chain stays below the minimum: the next question takes the place of one in which nobody has decided anything.
+
+Where the chain of that question comes to no more papers, the branch comes back: its anchor was found to fit better.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from coi_tui.model.wording import count
 
 REPLACED = "replaced"
 """The setting of a session that names the branches replaced, each with the branch that took its place."""
+CAME_BACK = 0
+"""What stands in the place of that branch once the first has come back: neither is exchanged again."""
 
 
 def spare(state: State) -> int:
@@ -26,17 +31,44 @@ def replaced(state: State) -> dict[str, int]:
 
 
 def replacement(view: View, ended: list[Branch]) -> list[Decision]:
-    """The decisions that put the next question in the place of the shortest chain of ``ended``, of equals the first; these grow no more.
+    """The decisions that put the next question in the place of the shortest chain of ``ended``, of equals the last; these grow no more.
 
-    None in a job for single branches, where something failed in the branch, or where no branch at all found an anchor: then the topic is
-    at fault, not the question.
+    Of equals the last, since anchors are given out in the order of the branches, the best first. None in a job for single branches, where
+    something failed in the branch, or where no branch at all found an anchor: then the topic is at fault, not the question.
     """
     state = view.state
     if view.scope.branches or view.scope.side or not spare(state) or not any(state.chain(b) for b in state.branches_of("")):
         return []
     short = [b for b in ended if isinstance(b, int) and state.is_short(b) and _untouched(state, b) and not _failed(view, b)]
-    branch = min(short, key=lambda b: len(state.chain(b)), default=None)
+    branch = min(reversed(short), key=lambda b: len(state.chain(b)), default=None)
     return _replace(state, branch, _last(state) + 1) if branch is not None else []
+
+
+def return_of_replaced(view: View, ended: list[Branch]) -> list[Decision]:
+    """The decisions that take a replaced branch up again, once the chain of the branch in its place has ended and is no longer.
+
+    None in a job for single branches, where somebody decided something in either of the two, or where the later one has gone on to a
+    direction already.
+    """
+    state = view.state
+    if view.scope.branches or view.scope.side:
+        return []
+    for name, new in replaced(state).items():
+        old = int(name)
+        waits = old in state.parked and new in ended and not _failed(view, new) and state.in_use(f"{new}/dir") is None
+        if waits and 0 < len(state.chain(old)) >= len(state.chain(new)) and not (_decided(state, old) or _decided(state, new)):
+            return _take_up_again(state, old, new)
+    return []
+
+
+def _take_up_again(state: State, old: int, new: int) -> list[Decision]:
+    reason = f"the chain of branch {new} came to no more papers than that of branch {old}, which is taken up again"
+    settings = {REPLACED: {**replaced(state), str(old): CAME_BACK}}
+    return [
+        Decision(actor="coi", action="park", address=str(new), reason=reason),
+        Decision(actor="coi", action="unpark", address=str(old), reason=reason),
+        Decision(actor="coi", action="settings", address="session", value=settings, reason=reason),
+    ]
 
 
 def _replace(state: State, branch: int, new: int) -> list[Decision]:
@@ -61,9 +93,13 @@ def _failed(view: View, branch: Branch) -> bool:
 
 def _untouched(state: State, branch: int) -> bool:
     """Nobody has decided anything in the branch, and it has not been replaced before."""
-    if str(branch) in replaced(state) or any(parse_address(address).branch == branch for address in state.notes):
-        return False
-    return not _papers_decided(state, branch) and not _texts_decided(state, branch)
+    return str(branch) not in replaced(state) and not _decided(state, branch)
+
+
+def _decided(state: State, branch: int) -> bool:
+    """Whether somebody decided anything in the branch."""
+    noted = any(parse_address(address).branch == branch for address in state.notes)
+    return noted or _papers_decided(state, branch) or _texts_decided(state, branch)
 
 
 def _papers_decided(state: State, branch: int) -> bool:

@@ -40,14 +40,15 @@ class Labelled(Generic[V]):
 
 
 async def ask_about_each(
-    services: Services, prompt: str, values: Mapping[str, Any], name: str, papers: Sequence[Paper], schema: type[BaseModel], said: type[V]
-) -> Labelled[V]:
+    services: Services, prompt: str, values: Mapping[str, Any], name: str, papers: Sequence[Paper], schema: type[BaseModel], said: type[V],
+    known: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Labelled[V]:  # fmt: skip
     """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that are missing are asked for once more.
 
-    Raises ReplyError where the first reply cannot be used at all.
+    ``known``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where the first reply cannot be used at all.
     """
     labels = [f"P{n}" for n in range(1, len(papers) + 1)]
-    shown = {label: _shown(label, paper) for label, paper in zip(labels, papers, strict=True)}
+    shown = {label: {**_shown(label, paper), **(known or {}).get(paper.id, {})} for label, paper in zip(labels, papers, strict=True)}
     found: dict[str, V] = {}
     recipe: Mapping[str, Any] = {}
     summary = ""

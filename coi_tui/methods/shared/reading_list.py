@@ -167,6 +167,8 @@ class ReadingLinks:
     def __init__(self, content: ReadingContent) -> None:
         self.rows = {row.paper: row for row in content.entries}
         self.cites = content.cites
+        self.cited_by = {paper_id: row.cited_by for paper_id, row in self.rows.items() if row.cited_by}
+        """How many of the papers that the search found cite each paper of the list that any cites."""
 
     @classmethod
     def of(cls, inputs: Inputs) -> ReadingLinks:
@@ -183,8 +185,7 @@ class ReadingLinks:
 
     def is_cited(self, paper_id: str) -> bool:
         """Whether another paper that the search found cites this one; for no paper where no links are known."""
-        row = self.rows.get(paper_id)
-        return row is not None and row.cited_by > 0
+        return paper_id in self.cited_by
 
     def rankings(self, papers: Iterable[str], cited_with: Iterable[str] = ()) -> dict[str, dict[str, int]]:
         """Ranks among ``papers``: by their place in the reading list, and by how often they are cited together with ``cited_with``."""

@@ -133,7 +133,8 @@ def _beside(topic: str, paper: str) -> list[str]:
 def draft_relevance(values: Values) -> Draft:
     """COI-4, COI-5: relevant when enough of the topic's words, or of words that go with it, are in title and abstract.
 
-    Lenient, as the published contract is: of use for the topic is enough. Fails closed on empty texts.
+    Lenient, as the published contract is: of use for the topic is enough. A paper that several of the papers found for the topic cite
+    needs one distinctive word of the topic. Fails closed on empty texts.
     """
     topic = line_of(values, "topic")
     paper = f"{line_of(values, 'title')}. {line_of(values, 'abstract')}"
@@ -149,6 +150,9 @@ def draft_relevance(values: Values) -> Draft:
     if not found:
         return {"reasoning": "Title and abstract share no word with the topic.", "relevant": False}
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
+    cited_by = number(values, "cited_by", 0, _MANY, 0)
+    if not relevant and cited_by >= CITED_BY and _distinctive(found):
+        return {"reasoning": f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it.", "relevant": True}
     verdict = "that is enough to be of use for it." if relevant else "that is too little to be of use for it."
     return {"reasoning": f"{shared} {capital(verdict)}", "relevant": relevant}
 
@@ -162,10 +166,18 @@ def draft_relevances(values: Values) -> Draft:
 
 def _enough(found: list[str], part: float) -> bool:
     """Two distinctive words of the topic, or one that is a large part of it, or most of its words whatever they are."""
-    distinctive = sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
+    distinctive = _distinctive(found)
     return distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6
 
 
+def _distinctive(found: list[str]) -> int:
+    """How many of some words say what a topic is about."""
+    return sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
+
+
+CITED_BY = 2
+"""Papers found for the topic that must cite a paper before that counts for it. On 339 held-out targets of the AI set 1, 2 and 3 were equal within the error."""
+_MANY = 1_000_000
 NEAREST = 12
 AT_LEAST = 3
 LIFT = 2.0
