@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import State
 
 
@@ -80,7 +80,8 @@ class Journal:
 
     def _seen(self, stamped: Sequence[Decision | Version], papers: Iterable[Paper]) -> None:
         for paper in papers:
-            self.papers.setdefault(paper.id, paper)
+            known = self.papers.get(paper.id)
+            self.papers[paper.id] = paper if known is None else fill_missing(known, paper)
         self.state.papers = self.papers
         self.entries.extend(stamped)
         if any(isinstance(e, Decision) and e.action in ("undo", "redo") for e in stamped):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import Link, Paper, fill_missing
 from coi_tui.store import session_rows as rows
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def add_papers(db: Database, new: Iterable[Paper]) -> None:
 
 
 def _merge(old: Paper, new: Paper) -> Paper:
-    merged = rows.fill_missing(old, new)
+    merged = fill_missing(old, new)
     newer = new.citations.count is not None and (new.citations.read or "") > (merged.citations.read or "")
     return merged.model_copy(update={"citations": new.citations}) if newer else merged
 

@@ -14,7 +14,7 @@ from pydantic_core import PydanticSerializationError
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Entry, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.validation import problem
 from coi_tui.store.migrations import raise_format
 from coi_tui.store.row_hashes import count_commit, link_hash, text_hash
@@ -82,40 +82,6 @@ def call_of(number: int, text: str, reply: str | None) -> Call:
     """A call from its row. Without its reply, that is empty. ValidationError for a row that is none."""
     read = _object().validate_json
     return Call.model_validate({**read(text), "id": number, "reply": read(reply) if reply is not None else {}})
-
-
-_FILLED_ALONE = ("title", "year", "authors", "venue", "open_pdf", "url", "source", "limitations", "datasets", "baselines", "entities")
-
-
-def fill_missing(old: Paper, new: Paper) -> Paper:
-    """``old``, with what it does not say taken from ``new``. A value that is there is never replaced.
-
-    An abstract comes with its kind, a citation count with its source and date, and a day only from a source that agrees on the year.
-    """
-    more: dict[str, Any] = {name: getattr(new, name) for name in _FILLED_ALONE if not getattr(old, name) and getattr(new, name)}
-    if ids := {scheme: value for scheme, value in new.ids.items() if scheme not in old.ids}:
-        more["ids"] = {**old.ids, **ids}
-    return old.model_copy(update=more | _filled_together(old, new))
-
-
-def _filled_together(old: Paper, new: Paper) -> dict[str, Any]:
-    """Values that mean nothing without their source: taken with it."""
-    more: dict[str, Any] = {}
-    if not old.abstract and new.abstract:
-        more |= {"abstract": new.abstract, "abstract_kind": new.abstract_kind}
-    if old.citations.count is None and new.citations.count is not None:
-        more["citations"] = new.citations
-    if day := _missing_day(old, new):
-        more["published"] = day
-    return more
-
-
-def _missing_day(old: Paper, new: Paper) -> str:
-    """The day that ``new`` knows, where ``old`` has none and the year is the same; else empty."""
-    if old.published or not new.published:
-        return ""
-    year = old.year if old.year is not None else new.year
-    return new.published if year is None or new.published.startswith(f"{year:04d}") else ""
 
 
 # -- what one commit adds ---------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 from coi_tui.engine.journal import Journal
 from coi_tui.model.errors import StoreError
 from coi_tui.model.fold import fold
+from coi_tui.model.papers import Paper
 from coi_tui.session.admin.state_dump import dump
 from tests.support.logs import decision, version
 from tests.support.toy import MemoryFile
@@ -108,3 +109,13 @@ async def test_what_cannot_be_committed_is_not_seen() -> None:
     assert j.state.notes == {}
     file.full = False
     assert j.write([decision("note", "topic", {"text": "n"})])[0].seq == 1
+
+
+def test_a_paper_learns_in_memory_what_it_learns_in_the_file() -> None:
+    """The record of a cited paper often has no abstract, that of a later search has one: it is judged, so it must be there to be read."""
+    log = journal(MemoryFile())
+    bare = Paper(id="p", title="P", year=2022)
+    log.write([decision("note", "1/0", {"text": "a"})], [bare])
+    log.write([decision("note", "1/0", {"text": "b"})], [Paper(id="p", title="Q", year=2022, abstract="What it is about.")])
+    known = log.state.papers["p"]
+    assert (known.title, known.abstract) == ("P", "What it is about.")

@@ -16,10 +16,9 @@ from coi_tui.engine.journal import File
 from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Citations, Paper
+from coi_tui.model.papers import Citations, Paper, fill_missing
 from coi_tui.store.migrations import SESSION_FORMAT
 from coi_tui.store.session_file import Draft, SessionFile
-from coi_tui.store.session_rows import fill_missing
 
 from .making import META, ROOT, call, decision, new_session, version
 

@@ -26,7 +26,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.model.fold import apply, fold
 from coi_tui.model.naming import version_name
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import State
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.core import SessionCore
@@ -35,7 +35,6 @@ from coi_tui.session.replay.recorded_services import JobRecord, job_of, jobs_of,
 from coi_tui.session.replay.report import Entry, Finding, ReplayReport, difference, first_difference, first_line, same
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.session_rows import fill_missing
 
 MOST_STARTS = 6
 """States from which a step is tried: of one that ran beside others it is not kept when it began."""
