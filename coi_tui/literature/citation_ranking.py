@@ -40,7 +40,9 @@ reciprocal rank of the first true paper was 0.657 without it and at 0.25, 0.655 
 ANCHOR_WEIGHTS = {**WEIGHTS, "similarity": 0.5, "sentence vectors": 0.5}
 """The same for anchors, whose similarity is that to topic and question together; that to the topic alone is in the reading list already.
 
-MEASURED
+On 339 held-out targets of the dev corpus (none of those that the result was measured on): with 0, 0.25 and 0.5 for similarity the chains
+hold 365, 368 and 360 papers that the target cites, with 1 they hold 341. Of those within the error the largest is taken, so that a
+question still decides what its branch is about.
 """
 
 

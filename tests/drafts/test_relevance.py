@@ -48,9 +48,12 @@ def test_the_reason_names_the_words() -> None:
     assert "share with papers on the topic" in str(said["reasoning"])
 
 
-@pytest.mark.parametrize(("abstract", "cited_by", "taken"), [
-    ("Retrieval of tea recipes.", 1, False), ("Retrieval of tea recipes.", 2, True), ("Recipes for tea.", 9, False), ("Retrieval of tea recipes.", "", False),
-])  # fmt: skip
+ONE_WORD = "Retrieval of tea recipes."
+
+
+@pytest.mark.parametrize(
+    ("abstract", "cited_by", "taken"), [(ONE_WORD, 1, False), (ONE_WORD, 2, True), (ONE_WORD, "", False), ("Recipes for tea.", 9, False)]
+)
 def test_a_paper_that_several_papers_found_cite_needs_one_word_of_the_topic(abstract: str, cited_by: object, taken: bool) -> None:
     topic = "calibrated retrieval ensembles under distribution shift in ecological monitoring"
     said = draft_relevance({"topic": topic, "title": "A cup", "year": 2020, "abstract": abstract, "cited_by": cited_by})

@@ -132,6 +132,19 @@ def test_an_anchor_is_judged_also_from_the_first_query_and_none_that_fits_ends_w
     assert "none of use for the topic" in desk.session.queries.shortfall("anchors")
 
 
+def test_who_judges_anchors_is_told_how_many_papers_found_cite_a_candidate(tmp_path: Path) -> None:
+    hits = WORLD.cited_by(WORLD.middle[0])
+    desk = desk_with(tmp_path, MemorySource(WORLD, finds=lambda _q: hits, lists=True))
+    desk.run("anchors")
+    (asked,) = desk.model.of("coi_relevances")
+    cited_by = {row["paper"]: row["cited_by"] for row in desk.content("reading")["entries"]}
+    by_title = {WORLD.papers[paper].title: number for paper, number in cited_by.items()}
+    shown: Any = asked.values["candidates"]
+    assert [c["cited_by"] for c in shown] == [by_title[c["title"]] for c in shown]
+    assert f"that cite P1: {shown[0]['cited_by']}." in asked.user
+    assert shown[0]["cited_by"] > 1
+
+
 def test_a_step_without_hits_asks_nothing_more(tmp_path: Path) -> None:
     world = World({}, {}, ())
     desk = desk_with(tmp_path, MemorySource(world, lists=True, empty=lambda _q: True))

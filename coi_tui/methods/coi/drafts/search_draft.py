@@ -176,7 +176,9 @@ def _distinctive(found: list[str]) -> int:
 
 
 CITED_BY = 2
-"""Papers found for the topic that must cite a paper before that counts for it. On 339 held-out targets of the AI set 1, 2 and 3 were equal within the error."""
+"""So many papers found for the topic must cite a paper before that counts for it. On 339 held-out targets of the AI set the chains hold 336
+papers that the target cites where it never counts, 355, 357 and 355 from 1, 2 and 3 on; 360 from 2 on also without a word of the topic.
+"""
 _MANY = 1_000_000
 NEAREST = 12
 AT_LEAST = 3
