@@ -92,11 +92,11 @@ STATES = (
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
     State("ideas", at="A", keys=("enter", "b"), on="IdeasScreen"),
     State("merge", at="A", keys=("enter", "b", "b"), on="EditScreen"),
-    State("review", at="3/review", keys=("enter",), on="ReviewScreen"),
-    State("refine_query", at="3/review", keys=("enter", "space", "F"), on="RefineQuerySheet"),
-    State("means", at="3/exp", keys=("M",), on="MeansSheet"),
-    State("workbench_plan", at="3/exp", means=True),
-    State("means_check", at="3/check", keys=("enter",), on="ContentScreen", means=True),
+    State("review", at="1/review", keys=("enter",), on="ReviewScreen"),
+    State("refine_query", at="1/review", keys=("enter", "space", "F"), on="RefineQuerySheet"),
+    State("means", at="1/exp", keys=("M",), on="MeansSheet"),
+    State("workbench_plan", at="1/exp", means=True),
+    State("means_check", at="1/check", keys=("enter",), on="ContentScreen", means=True),
     State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
     State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),
     State("settings", keys=("comma",), on="SettingsScreen"),
@@ -154,7 +154,7 @@ async def check_means(folder: Path) -> None:
     """Say means in the session of a folder and check its plan against them."""
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
         session.decisions.set_means(Means(compute="2 GPUs with 24 GB", people="none", weeks="6 weeks"))
-        await session.runs.run(session.planner.to_check_means("3/exp"))
+        await session.runs.run(session.planner.to_check_means("1/exp"))
 
 
 async def add_scipip(folder: Path) -> None:
