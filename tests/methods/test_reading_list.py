@@ -141,7 +141,7 @@ def test_who_judges_anchors_is_told_how_many_papers_found_cite_a_candidate(tmp_p
     by_title = {WORLD.papers[paper].title: number for paper, number in cited_by.items()}
     shown: Any = asked.values["candidates"]
     assert [c["cited_by"] for c in shown] == [by_title[c["title"]] for c in shown]
-    assert f"that cite P1: {shown[0]['cited_by']}." in asked.user
+    assert f"Cited by {shown[0]['cited_by']} of the papers found for the topic." in asked.user
     assert shown[0]["cited_by"] > 1
 
 
