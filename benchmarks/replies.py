@@ -29,6 +29,7 @@ from coi_tui.llm.replies import Unreadable, read_reply
 from coi_tui.llm.reply_items import hints_of
 from coi_tui.methods.coi import replies as coi_replies
 from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.imitate import replies as imitate_replies
 from coi_tui.methods.nova import replies as nova_replies
 from coi_tui.methods.scipip import replies as scipip_replies
 from coi_tui.methods.shared import replies as shared_replies
@@ -138,7 +139,7 @@ def run(seed: int, branches: int = 1, echo: str = "") -> Taken:
 def schemas() -> dict[str, type[BaseModel]]:
     """The reply of every prompt, by the prompt's name."""
     prompts = Prompts()
-    known = {**vars(shared_replies), **vars(coi_replies), **vars(scipip_replies), **vars(nova_replies)}
+    known = {**vars(shared_replies), **vars(coi_replies), **vars(scipip_replies), **vars(nova_replies), **vars(imitate_replies)}
     return {name: known[prompts.get(name).reply] for name in prompts.names()}
 
 

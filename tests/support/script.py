@@ -137,7 +137,9 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "imitate_plan": lambda h, v: {
         "steps": [{"title": f"Step {n} {h}", "purpose": f"purpose {n} {h}", "like": "AB"[n % 2] + "2"} for n in range(1, v["count"] + 1)]
     },
-    "imitate_evidence": lambda h, v: {"ranges": [{"source": t["id"], "first": 1, "last": 1} for t in (*v["papers"], *v["sections"])]},
+    "imitate_evidence": lambda h, v: {
+        "ranges": [{"source": t["id"], "shows": f"shows {h}", "first": 1, "last": 1} for t in (*v["papers"], *v["sections"])]
+    },
     "imitate_step": lambda h, v: {
         "why": f"why {h}", "change": True, "title": v["step"]["title"], "purpose": f"revised purpose {h}", "weak": "", "other": ""
     },

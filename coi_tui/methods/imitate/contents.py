@@ -110,12 +110,16 @@ class StepContent(Content):
 
 
 class PassageRow(Content):
-    """IE-6: lines that were cut out of a paper (``paper`` is its id) or of a section of the draft, and where they stand in it."""
+    """IE-6: lines that were cut out of a paper (``paper`` is its id) or of a section of the draft, and where they stand in it.
+
+    ``shows``: what the model says that they show.
+    """
 
     paper: str = ""
     section: int = 0
     where: str = ""
     text: str = ""
+    shows: str = ""
 
 
 class PassagesContent(Content):

@@ -130,7 +130,8 @@ def passages_table(state: State, address: str) -> TableView:
     for n, row in enumerate(held.passages, start=1):
         whose = _title(state, row.paper) if row.paper else f"section {row.section} of the draft"
         used = "out" if str(n) in held.off else "used"
-        rows.append(TableRow(str(n), (used, str(n), whose), (("WHERE", row.where), ("PASSAGE", row.text)), row.paper))
+        text = (("WHERE", row.where), ("PASSAGE", row.text), ("SHOWS", row.shows))
+        rows.append(TableRow(str(n), (used, str(n), whose), tuple(t for t in text if t[1]), row.paper))
     return TableView(("", "number", "from"), tuple(rows), held.note)
 
 

@@ -25,6 +25,8 @@ class Range(Protocol):
     @property
     def source(self) -> str: ...
     @property
+    def shows(self) -> str: ...
+    @property
     def first(self) -> int: ...
     @property
     def last(self) -> int: ...
@@ -67,8 +69,8 @@ def cut(texts: Sequence[Text], ranges: Iterable[Range]) -> tuple[list[dict[str, 
             strange += 1
             continue
         passage = _passage(text, first, min(last, len(text.lines), first + LONGEST_RANGE - 1))
-        if passage not in found:
-            found.append(passage)
+        if not any(passage.items() <= known.items() for known in found):
+            found.append({**passage, "shows": asked.shows})
     return found[:MOST_PASSAGES], strange
 
 

@@ -25,7 +25,7 @@ class PairScore(Reply):
     """IE-3: how well the two papers of a pair go together; ``id`` is the pair's label (A1-B2)."""
 
     id: Words
-    reason: Aside = ""
+    reason: Words
     score: int = Field(ge=1, le=10)
 
 
@@ -64,9 +64,10 @@ class ImitatedPlan(Reasoned):
 
 
 class LineRange(Reply):
-    """IE-6: lines of the text under a label."""
+    """IE-6: lines of the text under a label, and what they show for the step."""
 
     source: Words
+    shows: Words
     first: int = Field(ge=1)
     last: int = Field(ge=1)
 

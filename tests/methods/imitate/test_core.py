@@ -30,8 +30,7 @@ def test_ie_3_every_pair_has_a_row_and_a_paper_is_no_pair_with_itself() -> None:
 
 
 def test_ie_3_pairs_are_ranked_by_their_score_and_what_was_not_asked_for_is_ignored() -> None:
-    said = [PairScore(id="A2-B1", reason="both", score=9), PairScore(id="A9-B1", score=10), PairScore(id="A1-B1", score=4),
-            PairScore(id="A1-B1", score=10)]  # fmt: skip
+    said = [PairScore(id=pair, reason="r", score=n) for pair, n in (("A2-B1", 9), ("A9-B1", 10), ("A1-B1", 4), ("A1-B1", 10))]
     rows, missing = ranked(["a", "b"], ["c", "d"], said)
     assert [(row["algorithm"], row["application"], row.get("score")) for row in rows] == [
         ("b", "c", 9), ("a", "c", 4), ("a", "d", None), ("b", "d", None)
@@ -43,7 +42,7 @@ def test_ie_3_pairs_are_ranked_by_their_score_and_what_was_not_asked_for_is_igno
 def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said(rows: int, columns: int, data: st.DataObject) -> None:
     one, other = [f"a{n}" for n in range(rows)], [f"b{n}" for n in range(columns)]
     ids = st.sampled_from([*pair_labels(one, other), "A0-B0", "?"])
-    said = data.draw(st.lists(st.builds(PairScore, id=ids, score=st.integers(1, 10)), max_size=40))
+    said = data.draw(st.lists(st.builds(PairScore, id=ids, reason=st.just("r"), score=st.integers(1, 10)), max_size=40))
     found, missing = ranked(one, other, said)
     assert sorted((row["algorithm"], row["application"]) for row in found) == sorted(pair_labels(one, other).values())
     scores = [row.get("score", 0) for row in found]
@@ -97,14 +96,18 @@ def lines(*said: str) -> tuple[str, ...]:
     return said
 
 
+def ranges(source: str, first: int, last: int) -> LineRange:
+    return LineRange(source=source, shows="it", first=first, last=last)
+
+
 def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -> None:
     texts = [Text("P1", lines("one.", "two.", "three."), "full text", paper="arXiv:a"), Text("S1", lines("four."), section=1)]
-    asked = [LineRange(source="P1", first=3, last=2), LineRange(source="P1", first=2, last=3), LineRange(source="S1", first=1, last=9),
-             LineRange(source="P9", first=1, last=1), LineRange(source="P1", first=4, last=4)]  # fmt: skip
+    asked = [ranges("P1", 3, 2), ranges("P1", 2, 3), ranges("S1", 1, 9),
+             ranges("P9", 1, 1), ranges("P1", 4, 4)]  # fmt: skip
     found, strange = cut(texts, asked)
     assert found == [
-        {"where": "full text, lines 2-3", "text": "two. three.", "paper": "arXiv:a"},
-        {"where": "line 1", "text": "four.", "section": 1},
+        {"where": "full text, lines 2-3", "text": "two. three.", "paper": "arXiv:a", "shows": "it"},
+        {"where": "line 1", "text": "four.", "section": 1, "shows": "it"},
     ]
     assert strange == 2
 
@@ -112,7 +115,7 @@ def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -
 @given(st.lists(st.tuples(st.sampled_from(["P1", "P2", "?"]), st.integers(1, 60), st.integers(1, 60)), max_size=30))
 def test_ie_6_a_passage_is_always_what_stands_in_the_text(asked: list[tuple[str, int, int]]) -> None:
     texts = [Text(label, tuple(f"{label} line {n}." for n in range(1, 41)), paper=label) for label in ("P1", "P2")]
-    found, _ = cut(texts, [LineRange(source=source, first=first, last=last) for source, first, last in asked])
+    found, _ = cut(texts, [ranges(*one) for one in asked])
     assert len(found) <= MOST_PASSAGES
     for row in found:
         whole = " ".join(next(text.lines for text in texts if text.paper == row["paper"]))

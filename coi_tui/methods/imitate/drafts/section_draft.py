@@ -9,6 +9,7 @@ from coi_tui.methods.imitate.drafts.plan_draft import TO_WRITE
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, text_of
 from coi_tui.methods.shared.drafts.text_tools import clip, quote, share, without_full_stop
 
+BY_RULE = "By rule: it shares most words with the step."
 SENTENCE = 5
 """Words from which on a line is more than a heading or a name."""
 LINES = 4
@@ -29,7 +30,7 @@ def draft_evidence(values: Values) -> Draft:
         if scored:
             score, at = max(scored)
             found.append((-score, n, line_of(paper, "id"), -at))
-    return {"ranges": [{"source": label, "first": at, "last": at} for _, _, label, at in sorted(found)[:LINES]]}
+    return {"ranges": [{"source": label, "shows": BY_RULE, "first": at, "last": at} for _, _, label, at in sorted(found)[:LINES]]}
 
 
 def draft_step(values: Values) -> Draft:
