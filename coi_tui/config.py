@@ -21,8 +21,6 @@ from coi_tui.config_file import (
     parts_of,
     pruned,
     read,
-    toml_name,
-    toml_value,
     with_value,
     without_value,
     write_text,
@@ -312,7 +310,7 @@ def set_value(file: Path, key: str, value: Any, whole: Whole = _without_methods)
     parts = parts_of(key)
     wanted = with_value(before, parts, value)
     _check(wanted, key, whole)
-    new = edited(text, parts, f"{toml_name(parts[-1])} = {toml_value(value)}")
+    new = edited(text, parts, value)
     _write(file, new, wanted, key)
 
 

@@ -9,12 +9,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import tomlkit
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.cli import cli, run
-from coi_tui.config_file import edited, toml_value
+from coi_tui.config_file import edited
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.admin.configuration import settings_now
@@ -78,15 +79,15 @@ values = st.one_of(st.booleans(), st.integers(-9, 9), st.text(st.characters(code
 def test_the_text_says_the_old_data_and_the_change(
     top: dict[str, object], sections: dict[str, dict[str, object]], section: str, name: str, value: object
 ) -> None:
-    lines = [f"{k} = {toml_value(v)}  # c" for k, v in top.items()]
+    lines = [f"{k} = {tomlkit.item(v).as_string()}  # c" for k, v in top.items()]
     for head, inner in sections.items():
-        lines += ["", f"[s{head[1:]}]", "# remark", *(f"{k} = {toml_value(v)}" for k, v in inner.items())]
+        lines += ["", f"[s{head[1:]}]", "# remark", *(f"{k} = {tomlkit.item(v).as_string()}" for k, v in inner.items())]
     text = "\n".join(lines) + "\n"
     before = tomllib.loads(text)
     where = f"s{section}"
-    new = tomllib.loads(edited(text, [where, name], f"{name} = {toml_value(value)}"))
+    new = tomllib.loads(edited(text, [where, name], value))
     assert new == {**before, where: {**before.get(where, {}), name: value}}
-    topped = tomllib.loads(edited(text, [f"a{name}"], f"a{name} = {toml_value(value)}"))
+    topped = tomllib.loads(edited(text, [f"a{name}"], value))
     assert topped == {**before, f"a{name}": value}
 
 
@@ -109,12 +110,21 @@ def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: s
     assert file.read_text() == START
 
 
-def test_a_form_that_cannot_be_edited_line_by_line_is_left(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [
+    'llm = { base_url = "http://x/v1", timeout_s = 5 }  # mine\n',
+    'llm.base_url = "http://x/v1"\nllm.timeout_s = 5  # mine\n',
+    '[llm.main]\nmodel = "m"\n[coi]\nlength = 4  # mine\n[llm]\nbase_url = "x"\ntimeout_s = 5',
+])  # fmt: skip
+def test_every_form_of_a_section_is_changed_in_its_place(tmp_path: Path, text: str) -> None:
     file = tmp_path / "config.toml"
-    file.write_text('llm = { base_url = "http://x/v1" }\n')
-    with pytest.raises(UsageError, match="cannot be changed alone"):
-        set_value(file, "llm.base_url", "http://y/v1")
-    assert load_settings(file, {}).llm.base_url == "http://x/v1"
+    file.write_text(text)
+    set_value(file, "llm.base_url", "http://y/v1")
+    set_value(file, "llm.retries", 2)
+    found = load_settings(file, {}).llm
+    assert (found.base_url, found.timeout_s, found.retries) == ("http://y/v1", 5, 2)
+    assert "# mine" in file.read_text()
+    assert unset_value(file, "llm.retries")
+    assert "retries" not in file.read_text()
 
 
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,9 +208,9 @@ def test_mixed_line_ends_and_a_last_line_without_one_stay(tmp_path: Path) -> Non
     file = tmp_path / "config.toml"
     file.write_bytes(b"# one\r\nbudget_usd = 1 # two\n\n\n[coi]\r\nlength = 4")
     set_value(file, "budget_usd", 2)
-    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\r\n"
+    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4"
     set_value(file, "coi.branches", 2)
-    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\r\nbranches = 2\r\n"
+    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\nbranches = 2\n"
 
 
 def test_an_editor_sees_the_line_ends_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
