@@ -22,7 +22,7 @@ _COMMAND = re.compile(r"\\[A-Za-z]+\s*|[{}$\\]")
 _TYPED = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("~", " "), ("{", ""), ("}", ""))
 _SAID = {
     "mbox": "%s", "hbox": "%s", "url": "%s", "title": "%s", "author": "%s", "date": "%s", "footnote": "", "today": "", "input": "",
-    "include": "", "textasciigrave": "`", "textasciicircum": "^", "TeX": "TeX",
+    "include": "", "textasciigrave": "`", "textasciicircum": "^", "textbraceleft": "{", "textbraceright": "}", "TeX": "TeX",
     "LaTeX": "LaTeX", "BibTeX": "BibTeX", "S": "§", "copyright": "©",
 }  # fmt: skip
 """What the commands stand for that pylatexenc drops, or would answer with more than the text: dates, files, marks around addresses."""

@@ -23,6 +23,8 @@ AWKWARD = (
     "Zażółć gęślą jaźń: 链 of naïve Ⅻ 🜚",
     'Say "no" to it\'s --- dashes',
     "<b>Bold</b> & <script>x</script>",
+    r"\input{/etc} and one brace { more",
+    "} closed before it is { opened",
 )
 NAMES = ("Zoë Müller-Łęcki", "Maarten van der Berg", "Martin Luther King Jr.", "Garcia Lopez, Ana", "DeepSeek-AI", "The Gates Consortium")
 
@@ -88,7 +90,7 @@ def test_titles_names_and_identifiers_survive(write: Any, name: str) -> None:
 
 def test_two_papers_of_one_title_and_year_are_two_references() -> None:
     """Many are called "Introduction". A record that names no author is taken for the one that does."""
-    people = (["Ann Foo"], ["Bo Bar"], [])
+    people: tuple[list[str], ...] = (["Ann Foo"], ["Bo Bar"], [])
     one, other, nobody = (paper(f"title:{n}", "Introduction", 2020, *names, ids={}) for n, names in enumerate(people))
     both = Bibliography({p.id: p for p in (one, other)})
     assert [both.number(p.id) for p in (one, other)] == [1, 2]

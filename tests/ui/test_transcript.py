@@ -82,9 +82,9 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         wanted = recorded.read_text(encoding="utf-8")
         await t.until(lambda: t.text == wanted, "the screen as recorded")
         await t.press("enter")
-        assert screen.focused is screen.about_pane
+        assert screen.about_pane.has_focus
         await t.press("escape")
-        assert screen.focused is screen.lines
+        assert screen.lines.has_focus
 
         await t.press("x")
         await t.until(lambda: screen.items[1].mark == "struck", "the struck turn")
