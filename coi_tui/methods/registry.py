@@ -21,6 +21,7 @@ from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.methods.shared.tournament import ARENA, ArenaTournament
+from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Branch, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -35,7 +36,7 @@ FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC)}
+METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC)}
 """Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest of its folder when a session has it."""
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.support.imitate_values import imitate_values
 from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
+from tests.support.virsci_values import virsci_values
 
 Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]
@@ -77,6 +78,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     return {
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),
+        **virsci_values(text, year),
         **scipip_values(text, OLDER | {"year": year}, bad),
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},

@@ -15,6 +15,7 @@ from coi_tui.methods.imitate import replies as imitate
 from coi_tui.methods.nova import replies as nova
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
+from coi_tui.methods.virsci import replies as virsci
 from coi_tui.prompts.loader import Prompts
 from tests.support.drafts import DRAFTS
 
@@ -46,7 +47,7 @@ def checked(name: str, given_values: Object) -> Object:
     """The draft as plain data, after the reply schema has accepted it."""
     draft = dict(DRAFTS[name](given_values))
     said = Prompts().get(name).reply
-    modules = (replies, shared, scipip, nova, imitate)
+    modules = (replies, shared, scipip, nova, imitate, virsci)
     schema: type[shared.Reply] = next(found for module in modules if (found := getattr(module, said, None)))
     schema.model_validate_json(json.dumps(draft))
     assert set(draft) == {name for name, field in schema.model_fields.items() if field.is_required() or name not in ASIDE}
@@ -54,7 +55,7 @@ def checked(name: str, given_values: Object) -> Object:
 
 
 def test_there_is_a_draft_for_every_prompt() -> None:
-    assert tuple(NAMES) == tuple(name for name in Prompts().names() if name.startswith(("coi_", "scipip_", "nova_", "imitate_")))
+    assert tuple(NAMES) == tuple(name for name in Prompts().names() if name.startswith(("coi_", "scipip_", "nova_", "imitate_", "virsci_")))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -9,6 +9,7 @@ import pytest
 from tests.support.imitate_values import imitate_values
 from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
+from tests.support.virsci_values import virsci_values
 
 CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
 PLAN_FIELDS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
@@ -34,6 +35,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         **scipip_values(text, short, bad),
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),
+        **virsci_values(text, year),
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

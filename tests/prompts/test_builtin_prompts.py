@@ -15,6 +15,7 @@ from coi_tui.methods.imitate import replies as imitate
 from coi_tui.methods.nova import replies as nova
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
+from coi_tui.methods.virsci import replies as virsci
 from coi_tui.prompts.loader import Prompts, undeclared
 
 PAPERS = Path(coi_tui.__file__).resolve().parents[2] / "shared" / "papers"
@@ -75,6 +76,16 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "imitate_point": ("main", 0.2, 800, "PointDecision"),
     "imitate_revise": ("main", 0.4, 2500, "RevisedSection"),
     "imitate_head": ("main", 0.4, 2000, "ManuscriptHead"),
+    "virsci_invite": ("main", 0.7, 800, "InvitationAnswer"),
+    "virsci_topic": ("main", 0.8, 1200, "TopicReply"),
+    "virsci_guest": ("main", 0.7, 800, "GuestAnswer"),
+    "virsci_summary": ("main", 0.3, 1200, "TurnSummary"),
+    "virsci_subject": ("main", 0.3, 800, "Subject"),
+    "virsci_idea": ("main", 0.8, 3000, "IdeaReply"),
+    "virsci_vote": ("main", 0.3, 1000, "VoteReply"),
+    "virsci_abstract": ("main", 0.5, 2000, "AbstractReply"),
+    "virsci_revise": ("main", 0.5, 2500, "RevisionReply"),
+    "virsci_overlap": ("main", 0.2, 1500, "OverlapReply"),
 }
 
 
@@ -101,9 +112,8 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevances")
     at_four = ("coi_novelty_verdicts", "coi_relevance", "coi_review")
-    new = dict.fromkeys(
-        ("coi_search_against", "coi_means_check", *(n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_")))), "1"
-    )
+    later = [n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_", "virsci_"))]
+    new = dict.fromkeys(("coi_search_against", "coi_means_check", *later), "1")
     assert prompt.version == {**dict.fromkeys(at_three, "3"), **dict.fromkeys(at_four, "4"), **new}.get(name, "2")
     assert not prompt.overridden
 
@@ -118,7 +128,8 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 def schema_of(name: str) -> type[BaseModel]:
     reply = Prompts().get(name).reply
-    found: type[BaseModel] = next(known for module in (replies, shared, scipip, nova, imitate) if (known := getattr(module, reply, None)))
+    modules = (replies, shared, scipip, nova, imitate, virsci)
+    found: type[BaseModel] = next(known for module in modules if (known := getattr(module, reply, None)))
     return found
 
 

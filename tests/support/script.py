@@ -64,6 +64,9 @@ def _seed(h: str, n: int, **more: Any) -> dict[str, Any]:
     return {"thinking": f"thinking {n} {h}", "title": f"seed {n} {h}", "text": f"text {n} {h}", **more}
 
 
+_OWN = ("clarity", "feasibility", "novelty")
+_ABSTRACT = ("title", "introduction", "objective", "methods", "results", "conclusion")
+_MARKS = ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
 _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
 _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
@@ -154,6 +157,18 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "imitate_point": lambda h, v: {"change": f"change {h}", "rebuttal": ""},
     "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
     "imitate_head": _text("title", "motivation", "method", "final"),
+    "virsci_invite": lambda h, v: {"reason": f"reason {h}", "answer": "join"},
+    "virsci_topic": lambda h, v: {"text": f"reply {h}", "guest": None},
+    "virsci_guest": _text("text"),
+    "virsci_summary": lambda h, v: {**_text("text", "why")(h, v), "enough": False},
+    "virsci_subject": _text("text"),
+    "virsci_idea": lambda h, v: {
+        **_text("title", "idea", "experiment")(h, v), **{name: int(h[n], 16) % 10 + 1 for n, name in enumerate(_OWN)}
+    },
+    "virsci_vote": lambda h, v: {"reason": f"reason {h}", "choice": "ABC"[int(h[0], 16) % len(v["ideas"])]},
+    "virsci_abstract": _text(*_ABSTRACT),
+    "virsci_revise": lambda h, v: {**_text("changes", *_ABSTRACT)(h, v), "scores": dict.fromkeys(_MARKS, 6), "enough": False},
+    "virsci_overlap": lambda h, v: {"scores": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]},
     "coi_refine": lambda h, v: {
         **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
         "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],

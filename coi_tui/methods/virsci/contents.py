@@ -1,0 +1,250 @@
+"""What each kind of cell of VirSci holds."""
+
+from __future__ import annotations
+
+from pydantic import Field, field_validator
+
+from coi_tui.model.content import Content, Named, SearchTry
+from coi_tui.model.wording import count
+
+YOU = "You"
+"""The member whose words the person writes."""
+LEADER = 1
+"""The leader's seat."""
+
+
+class Scientist(Content):
+    """VIR-1: a person behind the papers, under a masked name. ``met``: masked names of those they wrote with, and how often."""
+
+    name: str = ""
+    topics: list[str] = Field(default_factory=list)
+    affiliation: str = ""
+    papers: int | None = None
+    citations: int | None = None
+    here: int = 0
+    met: dict[str, int] = Field(default_factory=dict)
+
+    def profile(self) -> str:
+        """Who this is, in one or two sentences without a name of a person or a place."""
+        told = [f"works on {', '.join(self.topics)}" if self.topics else "works on this field"]
+        told += [count(self.papers, "paper")] if self.papers else []
+        told += [f"cited {count(self.citations, 'time')}"] if self.citations is not None else []
+        others = sorted(self.met, key=lambda name: (-self.met[name], name))[:4]
+        return ", ".join(told) + (f"; has written with {', '.join(others)}" if others else "")
+
+
+class EcosystemContent(Content):
+    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown; ``shown``: those that a person asked for.
+
+    ``past`` and ``contemporary`` count the session's papers on both sides of ``split``.
+    """
+
+    people: list[Scientist] = Field(default_factory=list)
+    names: dict[str, str] = Field(default_factory=dict)
+    shown: list[str] = Field(default_factory=list)
+    papers: list[str] = Field(default_factory=list)
+    split: int | None = None
+    past: int = 0
+    contemporary: int = 0
+    source: str = ""
+    note: str = ""
+
+
+class Invitation(Content):
+    """VIR-2: who was asked, with which probability at that draw, and what they said."""
+
+    name: str = ""
+    chance: float = 0.0
+    joined: bool = False
+    reason: str = ""
+
+
+class TeamContent(Content):
+    """VIR-2: the members with their profiles, the leader first. ``outsiders``: people whom the members know and may ask."""
+
+    members: list[Named] = Field(default_factory=list)
+    outsiders: list[Named] = Field(default_factory=list)
+    invitations: list[Invitation] = Field(default_factory=list)
+    note: str = ""
+
+
+class GuestQuestion(Content):
+    """VIR-5: which outsider is asked, and what."""
+
+    name: str = ""
+    question: str = ""
+
+
+class SaidContent(Content):
+    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks."""
+
+    text: str = ""
+    guest: GuestQuestion | None = None
+
+
+class MineContent(Content):
+    """What the person says after a turn."""
+
+    text: str = ""
+
+
+class SummaryContent(Content):
+    """VIR-3, VIR-4: the leader's summary of a turn, and whether the discussion may end with it."""
+
+    text: str = ""
+    enough: bool = False
+    why: str = ""
+
+    @field_validator("enough", mode="before")
+    @classmethod
+    def _as_said(cls, given: object) -> object:
+        return bool(given.strip()) and given if isinstance(given, str) else given
+
+
+class SubjectContent(Content):
+    """VIR-6: the topic that the leader fixed."""
+
+    text: str = ""
+
+
+class PapersContent(Content):
+    """VIR-7, VIR-8: the papers of a search."""
+
+    papers: list[str] = Field(default_factory=list)
+    query: str = ""
+    tries: list[SearchTry] = Field(default_factory=list)
+
+
+class IdeaDraft(Content):
+    """VIR-7: an idea with the scores that its own author gave it, 1 to 10. They stand in the same cell, so that none is off by one."""
+
+    title: str = ""
+    idea: str = ""
+    experiment: str = ""
+    clarity: int = 0
+    feasibility: int = 0
+    novelty: int = 0
+
+    @property
+    def score(self) -> float:
+        """VIR-7: the mean of the three, novelty counted twice."""
+        return (self.clarity + self.feasibility + 2 * self.novelty) / 4
+
+
+class Chosen(Content):
+    """An idea that goes into the vote; ``of`` is the number of its draft."""
+
+    of: str = ""
+    title: str = ""
+    idea: str = ""
+    experiment: str = ""
+    score: float = 0.0
+
+
+PLACES = ("first", "second", "third")
+"""The fields of the three ideas."""
+
+
+class BestContent(Content):
+    """VIR-7: the three best by their own scores."""
+
+    first: Chosen | None = None
+    second: Chosen | None = None
+    third: Chosen | None = None
+
+    def all(self) -> list[Chosen]:
+        """Those there are, in their order."""
+        return [one for one in (self.first, self.second, self.third) if one is not None and one.idea]
+
+
+class VoteContent(Content):
+    """VIR-8: the number of an idea, 0 for an abstention. ``unread``: the answer could not be read."""
+
+    choice: int = 0
+    reason: str = ""
+    unread: bool = False
+
+
+class PollContent(Content):
+    """VIR-8: votes by idea. ``winner`` is 0 where the vote is tied, until a person decides; ``order``: the ideas, the winner first."""
+
+    counts: list[int] = Field(default_factory=list)
+    abstentions: int = 0
+    rounds: int = 0
+    winner: int = 0
+    order: list[int] = Field(default_factory=list)
+    note: str = ""
+
+    @field_validator("winner", mode="before")
+    @classmethod
+    def _a_number(cls, given: object) -> object:
+        digits = "".join(filter(str.isdigit, given)) if isinstance(given, str) else ""
+        return (int(digits) if digits else 0) if isinstance(given, str) else given
+
+    def ranked(self) -> list[int]:
+        """The ideas in the order in which they may become an abstract: the winner, which a person may have named, then the others."""
+        return [self.winner, *(number for number in self.order if number != self.winner)] if self.winner else []
+
+
+SECTIONS = ("introduction", "objective", "methods", "results", "conclusion")
+"""VIR-9: the sections of an abstract; ``results`` are those expected."""
+MARKS = ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
+"""VIR-9: what a member says of the abstract before its own, of 10."""
+
+
+class AbstractContent(Content):
+    """VIR-9: an abstract in five sections, with what its writer said of the one before."""
+
+    title: str = ""
+    introduction: str = ""
+    objective: str = ""
+    methods: str = ""
+    results: str = ""
+    conclusion: str = ""
+    scores: dict[str, int] = Field(default_factory=dict)
+    changes: str = ""
+    enough: bool = False
+
+    def text(self) -> str:
+        """The sections as one text."""
+        return "\n\n".join(said for name in SECTIONS if (said := str(getattr(self, name)).strip()))
+
+
+class Overlap(Content):
+    """VIR-10: how similar an abstract is to a paper, 0 to 100."""
+
+    paper: str = ""
+    title: str = ""
+    score: int = 0
+    reason: str = ""
+
+
+class OverlapContent(Content):
+    """VIR-10: an abstract held against the papers nearest to it. ``close``: at least one is as similar as the bound."""
+
+    rows: list[Overlap] = Field(default_factory=list)
+    bound: int = 0
+    close: bool = False
+    tries: list[SearchTry] = Field(default_factory=list)
+
+    @field_validator("close", mode="before")
+    @classmethod
+    def _as_said(cls, given: object) -> object:
+        return bool(given.strip()) and given if isinstance(given, str) else given
+
+
+class MeasuresContent(Content):
+    """VIR-11: the four measures, each a multiple of its mean over the library; None where it cannot be told.
+
+    ``model``: whose vectors were compared, empty for those of words; ``past`` and ``contemporary``: abstracts on both sides of ``split``.
+    """
+
+    hd: float | None = None
+    cd: float | None = None
+    ci: float | None = None
+    on: float | None = None
+    split: int | None = None
+    past: int = 0
+    contemporary: int = 0
+    model: str = ""
+    note: str = ""

@@ -1,0 +1,59 @@
+"""A session that begins with VirSci, over a made-up world in which papers have several authors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from coi_tui.config import Keys, Settings
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.virsci.settings import VirSciSettings
+from coi_tui.session.session import Session
+from tests.support.desk import Desk, paths_in, ticking
+from tests.support.script import HashModel, Say
+from tests.support.world import MemorySource, World, make_world
+
+TOPIC = "sleep of glass frogs"
+
+
+def crowded() -> World:
+    """A world whose papers have three authors each, drawn among twelve."""
+    world = make_world()
+    papers = {
+        key: paper.model_copy(update={"authors": tuple(f"Author {'ABCDEFGHIJKL'[(n * k + k) % 12]}" for k in (1, 2, 5))})
+        for n, (key, paper) in enumerate(world.papers.items())
+    }
+    return World(papers, world.cites, world.middle)
+
+
+def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
+    """A team of three and two turns, unless said otherwise."""
+    folder.mkdir(parents=True, exist_ok=True)
+    small = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related": 2, "nearest": 2, "basis": 8, "scientists": 12}
+    bounds = VirSciSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
+    session = Session.create(
+        "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="VirSci", bounds=bounds
+    )  # fmt: skip
+    return Desk(session, HashModel(say or {}), source or MemorySource(crowded(), lists=True))
+
+
+def run(desk: Desk, until: str) -> None:
+    outcome = desk.run(until)
+    assert outcome.state == "done", (outcome, desk.session.core.failed)
+
+
+def stale(desk: Desk) -> set[str]:
+    """Every cell that is made of something else than what is in use now."""
+    marks = desk.marks()
+    return marks.get("stale", set()) | marks.get("upstream", set())
+
+
+def enough_after(turn: int) -> Say:
+    """A leader who stops each discussion after so many turns."""
+
+    def say(request: ChatRequest) -> Any:
+        shown: Any = request.values["summaries"]
+        return {"text": f"summary {len(shown) + 1}", "why": "why", "enough": len(shown) + 1 >= turn}
+
+    return say

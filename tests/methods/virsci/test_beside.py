@@ -1,0 +1,94 @@
+"""VirSci beside a chain in one session: rows, stale marks, undo, one arena and one export; random edits of its cells."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from coi_tui.engine.steps import Scope
+from coi_tui.model.address import parse_address
+from tests.methods.virsci.support import crowded
+from tests.session.test_stale_of_methods import changed_line, fields_changed, readers
+from tests.session.test_three_methods import instances, replaced, stale
+from tests.support.desk import SMALL, Desk
+from tests.support.script import HashModel
+from tests.support.world import MemorySource
+
+SETTINGS = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related": 2, "nearest": 2, "basis": 8, "scientists": 12}
+
+
+def run(desk: Desk, until: str, instance: str = "") -> None:
+    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
+    assert outcome.state == "done", (outcome, desk.session.core.failed)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The session with two ideas of chains and one of a team; copy it, do not touch it."""
+    desk = Desk.new(tmp_path_factory.mktemp("beside"), SMALL, HashModel(), MemorySource(crowded(), lists=True))
+    run(desk, "ideas")
+    run(desk, "ideas", desk.session.decisions.add_method("VirSci", SETTINGS))
+    path = desk.session.core.file.path
+    desk.session.close()
+    return path
+
+
+@pytest.fixture
+def desk(made: Path, tmp_path: Path) -> Desk:
+    shutil.copy(made, tmp_path / "beside.coi.db")
+    return Desk.at(tmp_path / "beside.coi.db", HashModel(), MemorySource(crowded(), lists=True))
+
+
+def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_takes_it_back(desk: Desk) -> None:
+    before = desk.contents()
+    desk.session.edits.save("V1/said1.2", "Moss, I say.")
+    assert instances(stale(desk)) == {"V1"}
+    replaced(desk.session, "1/idea", "title", "another title")
+    assert not any(address.startswith("V1") for address in stale(desk) - readers_of(desk, "V1/said1.2"))
+    for _ in range(2):
+        desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+    assert desk.contents() == before
+
+
+def readers_of(desk: Desk, address: str) -> set[str]:
+    used = {a: v for a in desk.session.state.cells if (v := desk.session.state.in_use(a)) is not None}
+    return readers(used, {f"{address}#text"})
+
+
+def test_its_idea_meets_those_of_the_chains_and_stands_in_one_export(desk: Desk) -> None:
+    assert desk.session.state.ideas() == [1, 2, "V1/1"]
+    assert asyncio.run(desk.go(desk.session.planner.to_judge_rest())).state == "done"
+    assert {s.player for s in desk.session.exports.snapshot().standings} == {1, 2, "V1/1"}
+    desk.session.decisions.pick("V1/1/idea")
+    text = desk.session.exports.text("md")
+    assert text.count("## References") == 1
+    assert "The vote" in text
+    rows = {row.address: row for row in desk.session.queries.rows()}
+    assert rows["V1"].title == "VirSci"
+    assert rows["V1/1/idea"].title == desk.content("V1/1/idea")["title"]
+
+
+def test_reopened_it_asks_for_nothing(desk: Desk) -> None:
+    again = desk.reopen()
+    run(again, "ideas", "V1")
+    assert again.model.sent == []
+    assert stale(again) == set()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
+    rng, session = random.Random(seed), desk.session
+    rows = [a for a in desk.contents() if parse_address(a).instance == "V1" and session.edits.editable(a) and session.edits.text_of(a)]
+    for address in rng.sample(sorted(rows), 8):
+        used = {a: v for a in session.state.cells if (v := session.state.in_use(a)) is not None}
+        changed_line(desk, address, rng)
+        after = session.state.in_use(address)
+        assert after is not None
+        assert stale(desk) == readers(used, fields_changed(used[address], after)) - {address}, address
+        session.undo_stack.undo()
+        assert stale(desk) == set(), address

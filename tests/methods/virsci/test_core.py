@@ -1,0 +1,243 @@
+"""The parts of VirSci that follow by rule: people and their ties, the draw of a team, the count of votes, the four measures."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.literature.types import Author, AuthoredPaper, People, Person
+from coi_tui.methods.virsci.ballot import counted, order_shown, ranked
+from coi_tui.methods.virsci.contents import IdeaDraft, PollContent, Scientist, SummaryContent
+from coi_tui.methods.virsci.ecosystem import adjacency, interests, scientists
+from coi_tui.methods.virsci.ideas import best_of
+from coi_tui.methods.virsci.measures import NEAREST, Held, measure, middle_year
+from coi_tui.methods.virsci.team_draw import Knobs, TeamDraw
+from coi_tui.model.papers import Paper
+
+
+def author(name: str) -> Author:
+    return Author(id=f"S2:{name}", name=f"Real {name}")
+
+
+def paper(title: str, *names: str) -> AuthoredPaper:
+    return AuthoredPaper(title=title, year=2020, authors=tuple(map(author, names)))
+
+
+def person(name: str, *papers: AuthoredPaper) -> Person:
+    return Person(id=f"S2:{name}", name=f"Real {name}", citations=7, paper_count=30, papers=papers)
+
+
+# -- VIR-1 ----------------------------------------------------------------------------------------------------------------
+
+
+def test_vir_1_names_are_masked_and_joint_papers_counted_once_whoever_lists_them() -> None:
+    shared = paper("Moss on wet stones", "a", "b")
+    asked = Paper(id="arXiv:1", title="Frogs in cold water", year=2021, authors=("Real a", "Real c"))
+    people = People(
+        authors={"arXiv:1": (author("a"), author("c"))},
+        people=(person("a", shared), person("b", shared, paper("Sand", "b", "z")), person("c")),
+    )
+    made, names = scientists(people, [asked], 10)
+    assert [one.name for one in made] == ["Scientist 1", "Scientist 2", "Scientist 3"]
+    assert names == {"Scientist 1": "Real a", "Scientist 2": "Real b", "Scientist 3": "Real c"}
+    assert made[0].met == {"Scientist 2": 1, "Scientist 3": 1}, "the paper of both stands in both lists"
+    assert made[1].met == {"Scientist 1": 1}, "z is nobody who may be invited"
+    assert [one.here for one in made] == [1, 0, 1]
+    assert not any("Real" in one.profile() or "Real" in one.model_dump_json() for one in made)
+    assert adjacency(made) == [[0, 2, 2], [2, 0, 1], [2, 1, 0]], "one more than the joint papers, so that strangers can be invited"
+
+
+def test_vir_1_at_most_so_many_people_are_taken_the_first_ones() -> None:
+    people = People(people=tuple(person(str(n), paper(f"Moss {n}", str(n))) for n in range(9)))
+    made, names = scientists(people, [], 4)
+    assert len(made) == len(names) == 4
+
+
+def test_vir_1_interests_are_terms_that_set_somebody_apart() -> None:
+    found = interests({"one": ["Sleep of frogs", "Frogs and moss"], "other": ["Sleep of birds", "Sleep of stones"]})
+    assert found["one"][0] == "frogs"
+    assert "birds" in found["other"]
+    assert "birds" not in found["one"]
+
+
+# -- VIR-2, VIR-12 --------------------------------------------------------------------------------------------------------
+
+
+def crowd(known: int, strangers: int) -> list[Scientist]:
+    """A leader, people whom they know, and strangers; every other one works on the leader's topic."""
+    others = [f"Scientist {n}" for n in range(2, 2 + known + strangers)]
+    leader = Scientist(name="Scientist 1", topics=["moss"], met=dict.fromkeys(others[:known], 3))
+    rows = [
+        Scientist(name=n, topics=["moss" if k % 2 else "sand"], met={leader.name: 3} if k < known else {}) for k, n in enumerate(others)
+    ]
+    return [leader, *rows]
+
+
+def drawn(people: Sequence[Scientist], seed: int, seats: int, knobs: Knobs) -> list[str]:
+    draw, joined = TeamDraw(people, knobs, seed), list[str]()
+    while len(joined) < seats and (found := draw.next("Scientist 1", joined, joined)) is not None:
+        joined.append(found.name)
+    return joined
+
+
+@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(0, 12), st.integers(1, 7), st.floats(0, 1), st.floats(0, 1))
+def test_vir_2_the_same_seed_draws_the_same_team_and_nobody_twice(
+    seed: int, known: int, strangers: int, seats: int, fresh: float, diverse: float
+) -> None:  # fmt: skip
+    people, knobs = crowd(known, strangers), Knobs(fresh, diverse)
+    team = drawn(people, seed, seats, knobs)
+    assert team == drawn(people, seed, seats, knobs)
+    assert len(set(team)) == len(team) == min(seats, known + strangers)
+    assert "Scientist 1" not in team
+
+
+def test_vir_2_somebody_is_invited_with_the_probability_of_their_row() -> None:
+    leader = Scientist(name="Scientist 1", topics=["moss"], met={"Scientist 2": 5, "Scientist 3": 1})
+    people = [leader, *(Scientist(name=f"Scientist {n}", topics=["moss"], met={"Scientist 1": 6 - n}) for n in (2, 3))]
+    found: Counter[str] = Counter()
+    for seed in range(4_000):
+        first = TeamDraw(people, Knobs(0, 0), seed).next("Scientist 1", [], [])
+        assert first is not None
+        found[first.name] += 1
+        assert first.chance == pytest.approx(6 / 8 if first.name == "Scientist 2" else 2 / 8)
+    assert found["Scientist 2"] / 4_000 == pytest.approx(0.75, abs=0.03)
+
+
+@pytest.mark.parametrize(("share", "strangers"), [(0.0, 0), (0.5, 3), (1.0, 6)])
+def test_vir_12_freshness_is_the_part_of_the_invited_who_are_new_to_the_leader(share: float, strangers: int) -> None:
+    people = crowd(10, 10)
+    draw = TeamDraw(people, Knobs(share, 0.5), 1)
+    for seed in range(20):
+        team = drawn(people, seed, 6, Knobs(share, 0.5))
+        assert sum(draw.stranger("Scientist 1", name) for name in team) == strangers
+
+
+@pytest.mark.parametrize(("share", "other"), [(0.0, 0), (0.5, 3), (1.0, 6)])
+def test_vir_12_diversity_is_the_part_of_the_invited_with_other_topics(share: float, other: int) -> None:
+    people = crowd(12, 12)
+    draw = TeamDraw(people, Knobs(0.5, share), 1)
+    for seed in range(20):
+        team = drawn(people, seed, 6, Knobs(0.5, share))
+        assert sum(draw.other_topics("Scientist 1", name) for name in team) == other
+
+
+def test_vir_12_where_there_are_no_strangers_the_known_are_invited() -> None:
+    assert len(drawn(crowd(4, 0), 1, 4, Knobs(1, 1))) == 4
+
+
+# -- VIR-7, VIR-8 ---------------------------------------------------------------------------------------------------------
+
+
+def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_as_well() -> None:
+    rows = {
+        "1.1": IdeaDraft(title="first", idea="moss", clarity=4, feasibility=4, novelty=9),
+        "1.2": IdeaDraft(title="second", idea="sand", clarity=8, feasibility=8, novelty=4),
+        "1.3": IdeaDraft(title="third", idea="snow", clarity=2, feasibility=2, novelty=2),
+        "2.1": IdeaDraft(title="fourth", idea="rain", clarity=6, feasibility=6, novelty=6),
+    }
+    assert [(one["of"], one["title"], one["score"]) for one in best_of(rows)] == [
+        ("1.1", "first", 6.5), ("2.1", "fourth", 6.0), ("1.2", "second", 6.0),
+    ]  # fmt: skip
+
+
+def test_vir_7_an_idea_that_was_only_repeated_takes_one_place() -> None:
+    same = IdeaDraft(title="one", idea="moss", clarity=5, feasibility=5, novelty=5)
+    assert [one["of"] for one in best_of({"1.1": same, "1.2": same})] == ["1.2"]
+
+
+def test_vir_8_a_vote_for_none_of_the_ideas_is_an_abstention_and_never_a_vote_for_the_first() -> None:
+    found = counted([0, 0, 2, 3, 2, 7], 3)
+    assert (found.votes, found.abstentions, found.winner) == ((0, 2, 1), 3, 2)
+    assert counted([0, 0], 3).winner == 0
+    assert counted([1, 2], 3).winner == 0, "a tie is for the person"
+    assert counted([], 3).winner == 0
+
+
+def test_vir_8_every_idea_stands_in_every_place_equally_often() -> None:
+    shown = [order_shown(3, turn, seat) for turn in range(1, 7) for seat in range(1, 7)]
+    for place in range(3):
+        assert set(Counter(order[place] for order in shown).values()) == {12}
+
+
+def test_vir_8_after_the_winner_the_next_by_votes_then_by_scores() -> None:
+    assert ranked([1, 1, 2], [3.0, 5.0, 1.0]) == [3, 2, 1]
+    assert PollContent(winner=1, order=[3, 2, 1]).ranked() == [1, 3, 2], "a person's winner goes first"
+    assert PollContent(winner=0, order=[3, 2, 1]).ranked() == []
+
+
+@pytest.mark.parametrize(("said", "meant"), [("yes", True), ("no", False), ("", False), ("True", True), (True, True), ("perhaps", False)])
+def test_vir_4_a_person_says_enough_in_words(said: object, meant: bool) -> None:
+    assert SummaryContent.from_held({"text": "a", "enough": said}).enough is meant
+
+
+# -- VIR-11 ---------------------------------------------------------------------------------------------------------------
+
+
+def plain(vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int) -> list[float]:
+    """HD, CD, CI and ON in plain numpy, for libraries in which nothing is missing."""
+    own, past = np.asarray(library, dtype=float), np.asarray([one.year < split for one in held])
+    cited = np.asarray([one.citations for one in held], dtype=float)
+
+    def raw(of: np.ndarray, without: int) -> tuple[float, float, float]:
+        away = np.linalg.norm(own - of, axis=1)
+        keep = np.arange(len(own)) != without
+        before, since = np.flatnonzero(past & keep), np.flatnonzero(~past & keep)
+        near, now = before[np.argsort(away[before], kind="stable")[:NEAREST]], since[np.argsort(away[since], kind="stable")[:NEAREST]]
+        return float(away[near].mean()), float(away[now].mean()), float(cited[now].mean())
+
+    mean = np.mean([raw(own[n], n) for n in range(len(own))], axis=0)
+    hd, cd, ci = np.asarray(raw(np.asarray(vector, dtype=float), -1)) / mean
+    return [hd, cd, ci, hd * ci / cd]
+
+
+@given(st.integers(0, 10_000), st.integers(12, 40), st.integers(1, 8))
+def test_vir_11_the_measures_are_those_of_plain_numpy(seed: int, number: int, size: int) -> None:
+    dice = random.Random(seed)
+    library = [[dice.gauss(0, 1) for _ in range(size)] for _ in range(number)]
+    held = [Held(2010 + n % 8, dice.randrange(1, 500)) for n in range(number)]
+    vector = [dice.gauss(0, 1) for _ in range(size)]
+    found = measure(vector, library, held, 2014)
+    assert [found.hd, found.cd, found.ci, found.on] == pytest.approx(plain(vector, library, held, 2014), rel=1e-6, abs=1e-6)
+
+
+def test_vir_11_worked_by_hand() -> None:
+    """Past at 0 and 4, contemporary at 1 and 3, cited 10 and 30, the abstract at 0: HD raw 2, CD raw 2, CI raw 20.
+
+    Of the library: HD raw 4, 2, 2, 4 (mean 3); CD raw 2, 2, 2, 2 (mean 2); CI raw 20, 30, 10, 20 (mean 20).
+    """
+    held = [Held(2010, 1), Held(2010, 1), Held(2020, 10), Held(2020, 30)]
+    found = measure([0.0], [[0.0], [4.0], [1.0], [3.0]], held, 2015)
+    assert [found.hd, found.cd, found.ci] == pytest.approx([2 / 3, 1.0, 1.0])
+    assert found.on == pytest.approx(2 / 3)
+    assert (found.past, found.contemporary) == (2, 2)
+
+
+def test_vir_11_what_cannot_be_told_is_not_a_number() -> None:
+    held = [Held(2010, None), Held(2020, None), Held(2020, None)]
+    equal = measure([1.0, 1.0], [[1.0, 1.0]] * 3, held, 2015)
+    assert (equal.hd, equal.cd, equal.on) == (None, None, None), "all distances are zero: there is no mean to divide by"
+    uncounted = measure([0.0], [[0.0], [1.0], [3.0]], held, 2015)
+    assert uncounted.hd is not None
+    assert uncounted.ci is None, "no count is not a count of zero"
+    assert uncounted.on is None
+    assert measure([0.0], [[1.0], [2.0]], [Held(2020, 1), Held(2020, 3)], 2015).hd is None, "nothing is past"
+    assert measure([0.0], [], [], 2015).cd is None
+
+
+def test_vir_11_a_missing_count_leaves_that_paper_out_of_the_mean_of_counts() -> None:
+    held = [Held(2020, 10), Held(2020, None), Held(2020, 20)]
+    found = measure([0.0], [[1.0], [2.0], [3.0]], held, 2015)
+    # Raw: 15. Of the library, each without itself: 20, 15, 10 (the second has both counts).
+    assert found.ci == pytest.approx(1.0)
+
+
+def test_vir_11_the_library_is_split_at_its_middle_year_but_never_so_that_nothing_is_past() -> None:
+    assert middle_year([2012, 2014, 2015, 2019, 2020]) == 2015
+    assert middle_year([2012, 2012, 2012, 2019]) == 2019
+    assert middle_year([]) is None

@@ -1,0 +1,565 @@
+"""VirSci with a scripted model and a source in memory: one test or more for each of its capabilities, and how a person steers it."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.engine.budget import Budget
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.virsci import course
+from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Citations, Paper
+from coi_tui.model.views import TableView, TranscriptView
+from tests.methods.virsci.support import crowded, desk_of, enough_after, run, stale
+from tests.support.desk import Desk
+from tests.support.script import HashModel, shown
+from tests.support.world import MemorySource
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session with a team of three and two turns, up to its idea; copy it, do not touch it."""
+    desk = desk_of(tmp_path_factory.mktemp("made"))
+    run(desk, "ideas")
+    path = desk.session.core.file.path
+    desk.session.close()
+    return path
+
+
+@pytest.fixture
+def desk(made: Path, tmp_path: Path) -> Desk:
+    shutil.copy(made, tmp_path / "made.coi.db")
+    return Desk.at(tmp_path / "made.coi.db", HashModel(), MemorySource(crowded(), lists=True))
+
+
+def calls(desk: Desk) -> Counter[str]:
+    return Counter(request.prompt for request in desk.model.requests)
+
+
+def shows(desk: Desk, address: str) -> Any:
+    kind = desk.session.core.methods.kind(address)
+    assert kind is not None
+    assert kind.shown is not None
+    return kind.shown(desk.session.state, address)
+
+
+def addresses(desk: Desk) -> list[str]:
+    return [row.address for row in desk.session.queries.rows()]
+
+
+# -- one for each capability ----------------------------------------------------------------------------------------------
+
+
+def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_names_no_one(desk: Desk) -> None:
+    held = desk.content("V1/people")
+    written = {name for paper in held["papers"] for name in desk.world.papers[paper].authors}
+    assert set(held["names"].values()) == written
+    assert {one["name"] for one in held["people"]} == set(held["names"])
+    assert held["past"] + held["contemporary"] > 0
+    table = shows(desk, "V1/people")
+    assert isinstance(table, TableView)
+    told = str(table)
+    assert "works on" in told
+    assert not any(name in told for name in written)
+    desk.session.edits.change_row("V1/people", "Scientist 1", "tick")
+    assert held["names"]["Scientist 1"] in str(shows(desk, "V1/people"))
+    assert stale(desk) == set(), "a name that is shown is no new input of anything"
+
+
+def test_vir_1_accepted_papers_of_the_chains_go_before_the_reading_list(tmp_path: Path) -> None:
+    from coi_tui.engine.steps import Scope
+    from tests.support.desk import SMALL
+
+    desk = Desk.new(tmp_path, SMALL, HashModel(), MemorySource(crowded(), lists=True))
+    assert desk.run("anchors").state == "done"
+    desk.session.decisions.accept("1/0")
+    name = desk.session.decisions.add_method("VirSci", {"team": 3, "turns": 1, "basis": 1, "scientists": 5})
+    assert asyncio.run(desk.go(desk.session.planner.to_stage("people", Scope(instance=name)))).state == "done"
+    assert desk.content("V1/people")["papers"] == [desk.session.state.slot("1/0").paper]
+
+
+def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path: Path) -> None:
+    def refuses(request: ChatRequest) -> Any:
+        invited: Any = request.values["invited"]
+        return {"reason": "too far from my work", "answer": "refuse" if int(invited["name"].split()[1]) % 2 else "join"}
+
+    desk = desk_of(tmp_path, {"virsci_invite": refuses}, team=4)
+    run(desk, "team")
+    team = desk.content("V1/team")
+    asked = [one["name"] for one in team["invitations"]]
+    assert len(asked) == len(set(asked))
+    assert [one["name"] for one in team["invitations"] if one["joined"]] == [one["name"] for one in team["members"][1:]]
+    assert all(int(one["name"].split()[1]) % 2 == 0 for one in team["members"][1:])
+    assert all(one["reason"] == "too far from my work" and 0 < one["chance"] <= 1 for one in team["invitations"])
+    request: Any = desk.model.of("virsci_invite")[-1].values
+    assert {one["name"] for one in request["team"]} <= {one["name"] for one in team["members"]}
+
+
+def test_vir_2_a_team_that_most_refuse_stays_small_and_says_so(tmp_path: Path) -> None:
+    yes = iter([True])
+    desk = desk_of(tmp_path, {"virsci_invite": lambda _: {"reason": "r", "answer": "join" if next(yes, False) else "refuse"}}, team=4)
+    run(desk, "team")
+    team = desk.content("V1/team")
+    assert len(team["members"]) == 2
+    assert "2 of 4 seats stayed empty" in team["note"]
+    assert len(team["invitations"]) == 9, "three for each free seat at most"
+
+
+def test_vir_2_the_same_seed_gives_the_same_team_and_another_seed_another(tmp_path: Path) -> None:
+    teams = []
+    for n, seed in enumerate((5, 5, 6, 7, 8)):
+        desk = desk_of(tmp_path / str(n), seed=seed)
+        run(desk, "team")
+        teams.append([one["name"] for one in desk.content("V1/team")["members"]])
+    assert teams[0] == teams[1]
+    assert any(team != teams[0] for team in teams[2:])
+
+
+def test_vir_3_each_turn_has_a_summary_by_the_leader(desk: Desk) -> None:
+    said = [a for a in addresses(desk) if a.startswith(("V1/said", "V1/sum"))]
+    assert said == ["V1/said1.1", "V1/said1.2", "V1/said1.3", "V1/sum1", "V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"]
+    talk = shows(desk, "V1/sum2")
+    assert isinstance(talk, TranscriptView)
+    assert [turn.text for turn in talk.turns if turn.text] == [desk.content(a)["text"] for a in said]
+    assert [turn.address for turn in talk.turns if not turn.text] == ["V1/mine1", "V1/mine2"], "places for the person's words"
+    assert talk.of == 2
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_vir_4_the_leader_may_stop_early_and_does_not_where_turns_are_fixed(tmp_path: Path, turn: int) -> None:
+    desk = desk_of(tmp_path / "a", {"virsci_summary": enough_after(turn)}, adaptive=True, turns=3)
+    run(desk, "drafts-3")
+    assert calls(desk)["virsci_topic"] == calls(desk)["virsci_idea"] == 3 * turn
+    assert desk.session.queries.shortfall("drafts-3", "V1") == "", "a turn that the leader spared is no shortfall"
+    fixed = desk_of(tmp_path / "b", {"virsci_summary": enough_after(turn)}, adaptive=False, turns=3)
+    run(fixed, "drafts-3")
+    assert calls(fixed)["virsci_topic"] == calls(fixed)["virsci_idea"] == 9
+
+
+def test_vir_4_to_stop_early_is_the_default() -> None:
+    from coi_tui.methods.virsci.settings import VirSciSettings
+
+    assert VirSciSettings().adaptive
+    assert (VirSciSettings().team, VirSciSettings().turns) == (4, 5)
+
+
+def asking(who: str) -> Any:
+    """Everybody asks the same outsider, and says the phrase that the published code looked for."""
+
+    def say(request: ChatRequest) -> Any:
+        others: Any = request.values["outsiders"]
+        name = others[0]["name"] if who == "outsider" else who
+        text = f"Do you agree to invite a scientist? {shown(request)}"
+        return {"text": text, "guest": {"name": name, "question": "what of moss?"} if who != "nobody" else None}
+
+    return say
+
+
+def test_vir_5_an_outsider_who_is_asked_answers_once_and_is_not_added(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, {"virsci_topic": asking("outsider")}, turns=2)
+    run(desk, "subject")
+    assert calls(desk)["virsci_guest"] == 1
+    assert "V1/guest1.1" in addresses(desk)
+    assert len(course.members(desk.session.state, "V1")) == 3
+    assert calls(desk)["virsci_topic"] == 6, "the guest has no turn of their own"
+    heard: Any = desk.model.of("virsci_topic")[1].values["said"]
+    assert heard[-1]["text"] == desk.content("V1/guest1.1")["text"]
+
+
+@pytest.mark.parametrize("who", ["nobody", "Scientist 99", "You"])
+def test_vir_5_no_phrase_and_no_unknown_name_calls_a_guest(tmp_path: Path, who: str) -> None:
+    desk = desk_of(tmp_path, {"virsci_topic": asking(who)}, turns=1)
+    run(desk, "topic-1")
+    assert calls(desk)["virsci_guest"] == 0
+
+
+def test_vir_5_a_question_that_cannot_be_read_asks_nobody(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, {"virsci_topic": lambda r: {"text": f"reply {shown(r)}", "guest": "Scientist 2"}}, turns=1)
+    run(desk, "topic-1")
+    assert calls(desk)["virsci_guest"] == 0
+
+
+def test_vir_6_the_leader_fixes_one_topic_from_the_last_turn_and_the_summaries(desk: Desk) -> None:
+    state = desk.session.state
+    version = state.in_use("V1/subject")
+    assert version is not None
+    read = {name.partition("#")[0] for name in version.inputs}
+    assert read == {"topic", "V1/team", "V1/sum1", "V1/sum2", "V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/mine2"}
+
+
+def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk) -> None:
+    drafts = [f"V1/draft{n}" for n in ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3")]
+    queries = [desk.content(a.replace("draft", "found"))["query"] for a in drafts]
+    assert queries[0] == desk.content("V1/subject")["text"]
+    assert queries[1:] == [desk.content(a)["title"] for a in drafts[:-1]]
+    best = desk.content("V1/best")
+    scored = {
+        n: (one["clarity"] + one["feasibility"] + 2 * one["novelty"]) / 4
+        for n in ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3") if (one := desk.content(f"V1/draft{n}"))
+    }  # fmt: skip
+    kept = [best[place] for place in ("first", "second", "third")]
+    assert [one["score"] for one in kept] == sorted(scored.values(), reverse=True)[:3]
+    for one in kept:
+        assert one["title"] == desk.content(f"V1/draft{one['of']}")["title"], "no score stands with another idea"
+
+
+def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstention(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    def first_is_mute(request: ChatRequest) -> Any:
+        who: Any = request.values["speaker"]
+        seen.append(who["name"])
+        return "I cannot decide" if who["name"] == seen[0] else agreed(request)
+
+    desk = desk_of(tmp_path, {"virsci_vote": first_is_mute}, turns=1)
+    run(desk, "vote")
+    poll = desk.content("V1/poll")
+    assert (poll["abstentions"], sum(poll["counts"])) == (1, 2)
+    assert max(poll["counts"]) == 2, "whatever place the idea was shown in, the votes go to it"
+    ideas = [desk.content("V1/best")[place]["title"] for place in ("first", "second", "third")]
+    assert ideas[poll["winner"] - 1] == max(ideas)
+    mute = [n for n in (1, 2, 3) if desk.content(f"V1/vote1.{n}")["unread"]]
+    assert len(mute) == 1
+    assert desk.content(f"V1/vote1.{mute[0]}")["choice"] == 0
+    assert set(desk.model.of("virsci_vote")[0].values) == {"speaker", "ideas", "round"}
+
+
+def agreed(request: ChatRequest) -> Any:
+    """Everybody for one idea, by its title."""
+    ideas: Any = request.values["ideas"]
+    return {"reason": f"newest {shown(request)}", "choice": max(ideas, key=lambda one: one["title"])["id"]}
+
+
+def everyone_alone(request: ChatRequest) -> Any:
+    """Each of three members for another idea, by title."""
+    who: Any = request.values["speaker"]
+    ideas: Any = sorted(request.values["ideas"], key=lambda one: one["title"])  # type: ignore[call-overload]
+    voters.setdefault(who["name"], len(voters))
+    return {"reason": "alone", "choice": ideas[voters[who["name"]] % 3]["id"]}
+
+
+voters: dict[str, int] = {}
+
+
+def test_vir_8_a_tie_goes_to_the_person(tmp_path: Path) -> None:
+    voters.clear()
+    desk = desk_of(tmp_path, {"virsci_vote": everyone_alone}, turns=1)
+    outcome = desk.run("ideas")
+    assert outcome.state == "done"
+    poll = desk.content("V1/poll")
+    assert (poll["counts"], poll["winner"]) == ([1, 1, 1], 0)
+    assert "V1/abstract1.1.1" not in desk.contents()
+    assert "tied" in desk.session.queries.shortfall("ideas", "V1")
+    desk.session.edits.save("V1/poll", "3")
+    run(desk, "ideas")
+    shown_: Any = desk.model.of("virsci_abstract")[0].values["idea"]
+    assert shown_["title"] == desk.content("V1/best")["third"]["title"]
+    assert desk.content("V1/1/idea")["title"]
+
+
+def test_vir_9_each_revision_sees_the_abstract_before_and_nothing_else(desk: Desk, tmp_path: Path) -> None:
+    again = desk_of(tmp_path / "b")
+    run(again, "abstract")
+    requests = again.model.of("virsci_revise")
+    assert len(requests) == 5
+    order = list(course.abstract_cells(again.session.state, "V1", 1))
+    for request, before in zip(requests, order, strict=False):
+        assert set(request.values) == {"speaker", "abstract", "review"}
+        assert request.values["review"] == []
+        held = again.content(before)
+        assert request.values["abstract"] == {name: held[name] for name in ("title", *course_sections())}
+    assert set(desk.content("V1/abstract1.2.3")["scores"]) == set(marks())
+
+
+def course_sections() -> tuple[str, ...]:
+    return ("introduction", "objective", "methods", "results", "conclusion")
+
+
+def marks() -> tuple[str, ...]:
+    return ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
+
+
+def overlaps(*scores: int) -> Any:
+    """What the self-reviews find, one after the other; the last one again and again."""
+    left = list(scores)
+
+    def say(request: ChatRequest) -> Any:
+        papers: Any = request.values["papers"]
+        score = left.pop(0) if len(left) > 1 else left[0]
+        return {"scores": [{"id": one["id"], "reason": "the same core", "score": score} for one in papers]}
+
+    return say
+
+
+def test_vir_10_too_close_once_is_revised_with_the_review(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(96, 95)}, turns=1)
+    run(desk, "ideas")
+    assert desk.content("V1/overlap1.1")["close"] is True
+    assert desk.content("V1/overlap1.2")["close"] is False
+    told: Any = desk.model.of("virsci_revise")[-1].values["review"]
+    assert [one["reason"] for one in told] == ["the same core"] * 2
+    assert desk.content("V1/1/idea")["title"] == desk.content("V1/revised1.3")["title"]
+    assert "V1/abstract2.1.1" not in desk.contents()
+
+
+def test_vir_10_too_close_twice_gives_way_to_the_next_idea(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(96, 99, 10)}, turns=1)
+    run(desk, "ideas")
+    order = desk.content("V1/poll")["order"]
+    best = [desk.content("V1/best")[place]["title"] for place in ("first", "second", "third")]
+    asked: list[Any] = [request.values["idea"] for request in desk.model.of("virsci_abstract")]
+    assert [one["title"] for one in asked] == [best[n - 1] for n in order[:2]]
+    assert desk.content("V1/1/idea")["title"] == desk.content("V1/abstract2.1.3")["title"]
+    assert "was given up: too close twice" in desk.session.exports.text("md")
+
+
+def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(100)}, turns=1)
+    assert desk.run("ideas").state == "done"
+    assert "V1/1/idea" not in desk.contents()
+    assert calls(desk)["virsci_abstract"] == 3
+    assert "too close to earlier work twice" in desk.session.queries.shortfall("ideas", "V1")
+    desk.session.edits.save("V1/overlap1.2", "no")
+    run(desk, "ideas")
+    assert desk.content("V1/1/idea")["title"] == desk.content("V1/revised1.3")["title"], "a person may judge otherwise"
+
+
+def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(desk: Desk) -> None:
+    held = desk.content("V1/measures")
+    assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"])
+    assert (held["past"], held["contemporary"]) == (desk.content("V1/people")["past"], desk.content("V1/people")["contemporary"])
+    row = next(row for row in desk.session.queries.rows() if row.address == "V1/measures")
+    assert "a proxy" in row.title
+    assert f"{held['past'] + held['contemporary']} abstracts" in row.title
+    assert "they prove none" in str(shows(desk, "V1/measures"))
+    assert "they prove none" in desk.session.exports.text("md")
+
+
+def test_vir_11_papers_without_counts_give_no_impact(tmp_path: Path) -> None:
+    world = crowded()
+    papers: dict[str, Paper] = {key: one.model_copy(update={"citations": Citations()}) for key, one in world.papers.items()}
+    desk = desk_of(
+        tmp_path, {"virsci_vote": agreed}, source=MemorySource(type(world)(papers, world.cites, world.middle), lists=True), turns=1
+    )
+    run(desk, "ideas")
+    held = desk.content("V1/measures")
+    assert held["hd"] is not None
+    assert (held["ci"], held["on"]) == (None, None)
+    assert "No citations" in held["note"]
+
+
+def test_vir_12_both_shares_are_settings_and_one_half_is_the_default(tmp_path: Path) -> None:
+    from coi_tui.methods.virsci.settings import VirSciSettings
+
+    assert (VirSciSettings().freshness, VirSciSettings().diversity) == (0.5, 0.5)
+    desk = desk_of(tmp_path, freshness=0.0, diversity=0.0, team=4)
+    run(desk, "team")
+    held = {one["name"]: one for one in desk.content("V1/people")["people"]}
+    leader, *others = [one["name"] for one in desk.content("V1/team")["members"]]
+    known = [name for name in held if name in held[leader]["met"]]
+    assert sum(name in known for name in others) == min(3, len(known))
+
+
+# -- the person at the table ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seat", "first"), [("member", "V1/said1.3"), ("leader", "V1/said1.1")])
+def test_the_seat_of_the_person_waits_for_their_words_and_nobody_writes_them(tmp_path: Path, seat: str, first: str) -> None:
+    desk = desk_of(tmp_path, seat=seat, turns=1)
+    assert desk.run("subject").state == "done"
+    assert first in desk.session.queries.shortfall("subject", "V1")
+    assert first in addresses(desk), "an empty cell that can be written has its row"
+    assert first not in desk.contents()
+    before = len(desk.model.requests)
+    assert desk.run("subject").state == "done"
+    assert len(desk.model.requests) == before, "nothing goes on without the person"
+    desk.session.edits.save(first, "I say moss.")
+    run(desk, "topic-1")
+    if seat == "leader":
+        assert "V1/sum1" in desk.session.queries.shortfall("subject", "V1")
+        desk.session.edits.save("V1/sum1", "## text\nMoss it is.\n\n## enough\nyes\n")
+        assert desk.run("subject").state == "done"
+        desk.session.edits.save("V1/subject", "How frogs sleep on moss.")
+    run(desk, "subject")
+    said: Any = desk.model.of("virsci_topic")[-1].values["said"]
+    assert seat == "member" or {"name": "You", "text": "I say moss."} in said
+    assert stale(desk) == set()
+
+
+def test_a_person_who_sits_down_later_makes_later_turns_stale(desk: Desk) -> None:
+    assert desk.session.edits.change_row("V1/team", "You", "accept").said == "You have a seat at the table."
+    assert {"V1/said1.1", "V1/sum1"} <= stale(desk)
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+
+
+def test_to_ask_for_the_persons_own_words_is_refused(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, seat="member", turns=1)
+    desk.run("topic-1")
+    desk.session.edits.save("V1/said1.3", "I say moss.")
+    desk.refresh(["V1/said1.3"], again=True)
+    assert "yours to write" in desk.session.core.failed["V1/said1.3"]
+    assert desk.content("V1/said1.3")["text"] == "I say moss."
+
+
+def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
+    assert "V1/mine1" in addresses(desk)
+    assert desk.session.edits.editable("V1/mine1")
+    assert desk.session.edits.text_of("V1/mine1") == ""
+    desk.session.edits.save("V1/mine1", "What of moss?")
+    marks = desk.marks()
+    assert marks["stale"] == {"V1/sum1", "V1/said2.1", "V1/said2.2", "V1/said2.3"}, "the next turn, and the summary of that one"
+    desk.refresh()
+    asked: Any = desk.model.of("virsci_topic")[0].values["said"]
+    assert asked == [{"name": "the researcher", "text": "What of moss?"}]
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set(), "what was paid for is in use again"
+
+
+def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_stale(desk: Desk) -> None:
+    text = desk.content("V1/said2.2")["text"]
+    desk.session.decisions.reject("V1/said2.2", "beside the point")
+    assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
+    assert not any(a.startswith(("V1/said1", "V1/sum1", "V1/said2.1")) for a in stale(desk))
+    assert [turn.address for turn in shows(desk, "V1/sum2").turns if turn.mark == "struck"] == ["V1/said2.2"]
+    desk.refresh()
+    assert stale(desk) == set()
+    assert not any(text in request.user for request in desk.model.requests)
+    assert "Struck by the researcher in turn 2: 1 reply." in desk.session.exports.text("md")
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+
+
+def test_a_stage_is_stopped_early_by_saying_enough(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, adaptive=True, turns=3)
+    run(desk, "topic-2")
+    desk.session.edits.save("V1/sum1", f"## text\n{desk.content('V1/sum1')['text']}\n\n## enough\nyes\n")
+    run(desk, "subject")
+    version = desk.session.state.in_use("V1/subject")
+    assert version is not None
+    assert "V1/said1.1#text" in version.inputs
+    assert not any("said2" in name for name in version.inputs)
+
+
+def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> None:
+    leader, second, third = (one.name for one in course.members(desk.session.state, "V1"))
+    desk.session.edits.change_row("V1/team", second, "pin")
+    assert [one.name for one in course.members(desk.session.state, "V1")] == [second, leader, third]
+    desk.session.edits.change_row("V1/team", third, "tick")
+    assert [one.name for one in course.members(desk.session.state, "V1")] == [second, leader]
+    with pytest.raises(UsageError):
+        desk.session.edits.change_row("V1/team", leader, "tick")
+    for _ in range(2):
+        desk.session.undo_stack.undo()
+    assert [one.name for one in course.members(desk.session.state, "V1")] == [leader, second, third]
+    assert stale(desk) == set()
+
+
+def test_an_idea_is_put_to_the_vote_by_a_key(desk: Desk) -> None:
+    held = desk.content("V1/best")
+    outside = next(n for n in ("1.1", "1.2", "2.2", "2.3") if n not in {one["of"] for one in held.values()})
+    desk.session.edits.change_row("V1/best", outside, "accept")
+    assert desk.content("V1/best")["third"]["of"] == outside
+    assert "V1/near3" in desk.marks()["stale"]
+    assert "V1/near1" not in stale(desk)
+
+
+def test_an_edit_of_the_second_idea_turn_leaves_the_first_alone(desk: Desk) -> None:
+    text = desk.session.edits.text_of("V1/draft2.2")
+    desk.session.edits.save("V1/draft2.2", text.replace("## title\ntitle", "## title\nother"))
+    marks = stale(desk)
+    assert {"V1/found2.3", "V1/draft2.3", "V1/digest2", "V1/best"} <= marks
+    assert not marks & {"V1/draft1.1", "V1/draft1.3", "V1/digest1", "V1/draft2.1", "V1/sum2", "V1/subject"}
+
+
+# -- running, stopping, resuming --------------------------------------------------------------------------------------------
+
+
+def test_a_run_that_stops_at_any_turn_goes_on_without_asking_anything_again(tmp_path: Path) -> None:
+    whole = desk_of(tmp_path / "whole")
+    run(whole, "ideas")
+    sent = [request.user for request in whole.model.requests]
+    assert len(sent) == len(set(sent)), "nothing is asked twice"
+    stopped = desk_of(tmp_path / "parts")
+    asked = 0
+    for until in ("team", "topic-1", "topic-2", "subject", "drafts-1", "drafts-2", "vote", "abstract", "overlap", "ideas"):
+        run(stopped, until)
+        stopped = stopped.reopen()
+        asked = len(stopped.model.requests)
+    assert asked == len(sent)
+    assert stopped.contents() == whole.contents()
+
+
+def test_a_budget_that_ends_in_the_midst_of_a_turn_is_raised_and_the_rest_is_the_same(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    plan = desk.session.planner.to_stage("ideas")
+    outcome = asyncio.run(desk.go(plan, Budget(tokens=12_000)))
+    assert outcome.state == "waiting"
+    done = set(desk.contents())
+    run(desk, "ideas")
+    assert done < set(desk.contents())
+    sent = [request.user for request in desk.model.requests]
+    assert len(sent) == len(set(sent))
+
+
+def test_a_call_that_fails_stops_the_turns_after_it_and_is_asked_again(tmp_path: Path) -> None:
+    broken = [True]
+
+    def topic(request: ChatRequest) -> Any:
+        if broken[0] and request.values["said"]:
+            return "no JSON"
+        return {"text": f"reply {shown(request)}", "guest": None}
+
+    desk = desk_of(tmp_path, {"virsci_topic": topic}, turns=1)
+    outcome = desk.run("subject")
+    assert outcome.state == "failed"
+    assert set(outcome.failed) == {"V1/said1.2"}
+    assert "V1/said1.3" not in desk.contents()
+    broken[0] = False
+    run(desk, "subject")
+
+
+def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, guests=False)
+    plan = desk.session.planner.to_stage("ideas")
+    run(desk, "ideas")
+    assert plan.calls[0] <= len(desk.model.requests) <= plan.calls[1]
+    assert plan.calls[0] == len(desk.model.requests), "nothing was refused, asked twice or too close"
+    assert desk.session.planner.to_stage("ideas").calls == (0, 0), "nothing is left"
+
+
+def test_two_drafts_with_one_text_and_the_idea_rest_on_what_was_chosen(desk: Desk) -> None:
+    idea, last = desk.content("V1/1/idea"), desk.content("V1/abstract1.2.3")
+    assert idea["title"] == last["title"]
+    assert idea["final"] == "\n\n".join(last[name] for name in course_sections())
+    version = desk.session.state.in_use("V1/1/idea")
+    assert version is not None
+    assert {name.partition("#")[0] for name in version.inputs} >= {"V1/abstract1.2.3", "V1/poll", "V1/best", "V1/overlap1.1"}
+
+
+def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
+    run(desk, "novelty")
+    assert desk.content("V1/1/nov")["verdict"]
+    text = desk.session.exports.text("md")
+    for heading in ("The team", "The vote", "The discussion", "The self-review"):
+        assert f"{heading}\n" in text
+    assert "none of these authors took part" in text
+    assert not any(name in text for name in desk.content("V1/people")["names"].values() if name not in references(desk, text))
+
+
+def references(desk: Desk, text: str) -> set[str]:
+    """Authors of papers that the proposal lists among its references, where they are named as authors."""
+    return {name for paper in desk.world.papers.values() if paper.title in text for name in paper.authors}
+
+
+def test_the_largest_team_with_the_most_turns_comes_to_an_end(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path, {"virsci_summary": enough_after(8)}, team=8, turns=8, adaptive=True)
+    run(desk, "subject")
+    assert calls(desk)["virsci_topic"] == 64
+    assert stale(desk) == set()
