@@ -52,7 +52,7 @@ class State:
     """The session is still being opened."""
     means: bool = False
     """Means were said and the experiment plan was checked against them before."""
-    method: Literal["", "SciPIP", "Nova"] = ""
+    method: Literal["", "SciPIP", "Nova", "Imitate"] = ""
     """The method that was added and run to its papers or through a round, with some decisions of a person's."""
 
 
@@ -121,6 +121,10 @@ PICTURED = (
     State("workbench_nova", at="N1/seed2", method="Nova"),
     State("nova_theories", at="N1/choice", keys=("enter",), on="ContentScreen", method="Nova"),
     State("nova_diversity", at="N1/diversity", keys=("enter",), on="ContentScreen", method="Nova"),
+    State("workbench_imitate", at="E1/1/step2", method="Imitate"),
+    State("imitate_pairs", at="E1/pairs", keys=("enter",), on="ContentScreen", method="Imitate"),
+    State("imitate_points", at="E1/1/answers1", keys=("enter",), on="ContentScreen", method="Imitate"),
+    State("imitate_revised", at="E1/1/gate1", keys=("enter",), on="ContentScreen", method="Imitate"),
 )
 """More states of the other methods, for pictures alone."""
 
@@ -178,6 +182,19 @@ async def add_nova(folder: Path) -> None:
         await session.runs.run(session.planner.to_stage("diversity", scope))
 
 
+async def add_imitate(folder: Path) -> None:
+    """Add Imitate-and-Evolve, write a manuscript of three sections, and revise it after two points that a person wrote."""
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+        scope = Scope(instance=session.decisions.add_method("Imitate-and-Evolve", {"steps": 3}))
+        await session.runs.run(session.planner.to_stage("ideas", scope))
+        points = "- 1: Say what the application lacks.\n- 2: Name the first work on either side.\n"
+        session.edits.save(f"{scope.instance}/1/referee1", points)
+        await session.runs.run(session.planner.to_stage("revision-1", scope))
+
+
+ADDED = {"SciPIP": add_scipip, "Nova": add_nova, "Imitate": add_imitate}
+
+
 def paths_in(folder: Path) -> Paths:
     return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
 
@@ -201,7 +218,7 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
     if state.means:
         await check_means(folder)
     if state.method:
-        await (add_scipip if state.method == "SciPIP" else add_nova)(folder)
+        await ADDED[state.method](folder)
     os.chdir(folder)
     app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:

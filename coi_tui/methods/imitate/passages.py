@@ -19,6 +19,9 @@ LONGEST_RANGE = 8
 MOST_PASSAGES = 8
 
 
+_HEADING = re.compile(r"^([A-Z][A-Z ]+)$", re.MULTILINE)
+
+
 class Range(Protocol):
     """Lines that a model asks for, of the text under a label."""
 
@@ -44,8 +47,9 @@ class Text:
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """The sentences of a text, one a line; what is no sentence (a heading) is a line as well."""
-    return tuple(said for part in re.split(r"\n\s*\n", text) for said in sentences(part) or ([part.strip()] if part.strip() else []))
+    """The sentences of a text, one a line; a heading (by a blank line after it, or all in capitals) is a line as well."""
+    parts = re.split(r"\n\s*\n", _HEADING.sub(r"\n\n\1\n\n", text))
+    return tuple(said for part in parts for said in sentences(part) or ([part.strip()] if part.strip() else []))
 
 
 def shown_lines(text: Text, about: str, most: int = MOST_LINES) -> list[tuple[int, str]]:

@@ -130,6 +130,7 @@ def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their
     assert (101, "Moss grows on glass.") in shown
     assert [n for n, _ in shown] == sorted(n for n, _ in shown)
     assert lines_of("A heading\n\nIt grows. It stops.") == ("A heading", "It grows.", "It stops.")
+    assert lines_of("SUMMARY\nIt grows.\nAND LIMITS\nIt stops.") == ("SUMMARY", "It grows.", "AND LIMITS", "It stops.")
 
 
 # -- citations ----------------------------------------------------------------------------------------------------------

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from coi_tui.methods.imitate.passages import lines_of
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, content_words, jaccard, quote, sentences, shared_words, without_full_stop
+from coi_tui.methods.shared.drafts.text_tools import clip, content_words, jaccard, quote, shared_words, without_full_stop
 
 TO_WRITE = "To write:"
 """Begins every text that only holds a place."""
@@ -54,7 +55,7 @@ def draft_pairs(values: Values) -> Draft:
 
 def draft_outline(values: Values) -> Draft:
     """A part for each of the first sentences of the text: what a paper says in order, not how its sections are named."""
-    said = [one for one in sentences(text_of(values, "text")) if len(one.split()) > 4][:8] or [line_of(values, "title") or "the paper"]
+    said = [one for one in lines_of(text_of(values, "text")) if len(one.split()) > 4][:8] or [line_of(values, "title") or "the paper"]
     rows = ((str(n), clip(without_full_stop(one), 6).strip() or "a part", quote(one, 30)) for n, one in enumerate(said, start=1))
     return {"parts": [{"number": n, "title": title, "summary": summary} for n, title, summary in rows]}
 
