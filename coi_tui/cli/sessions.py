@@ -139,7 +139,10 @@ def export(name: str, kind: str, citations: Citations, parts: str | None, cited_
         if out is None or out.path == "-":
             say(text.removesuffix("\n"))
         else:
-            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}{compiling([out.path])}")
+            path = session.exports.write(text, out.path, overwrite=out.overwrite)
+            tell(f"Written to {path}")
+            if how := compiling([path]):
+                tell(how)
 
 
 def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool) -> None:

@@ -150,7 +150,7 @@ def compiling(paths: Sequence[str]) -> str:
         return ""
     missing = [name for name in ("pdflatex", "bibtex") if which(name) is None]
     lacking = f" This machine has no {' and no '.join(missing)}." if missing else ""
-    return f" For a PDF: pdflatex, bibtex, then pdflatex twice.{lacking}"
+    return f"For a PDF: pdflatex, bibtex, then pdflatex twice.{lacking}"
 
 
 def written(paths: Sequence[str], key: str) -> str:
@@ -158,7 +158,8 @@ def written(paths: Sequence[str], key: str) -> str:
     if not paths:
         return "Nothing was written; the session itself is already saved."
     copies = f"{key} copies the {'path' if len(paths) == 1 else 'paths'}"
-    return f"Written, {copies}: {', '.join(paths)}. The session itself is already saved.{compiling(paths)}"
+    said = [f"Written, {copies}: {', '.join(paths)}. The session itself is already saved.", compiling(paths)]
+    return " ".join(filter(None, said))
 
 
 def cited(state: State, methods: SessionMethods, address: str, session: str) -> str:

@@ -17,6 +17,7 @@ from coi_tui.export.latex import latex
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.tex import balanced, declared, escape_tex, tex_line, tex_paragraphs
 from coi_tui.model.document import Citation, Manuscript, Paragraph, Passage, Section
+from coi_tui.session.exports import compiling, written
 
 from .building import COT, PAPERS, TREE, Builder, anchor_why, chain_of_three, full, idea, paper
 
@@ -201,3 +202,11 @@ def compiled(folder: Path, name: str) -> str:
         assert run.returncode == 0, f"{command}: {run.stdout[-2000:]}"
         assert "Warning--" not in run.stdout
     return (folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")
+
+
+def test_where_there_is_no_pdflatex_the_word_after_writing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.session.exports.which", lambda name: None)
+    assert written(["/a/b.tex"], "y").endswith("pdflatex twice. This machine has no pdflatex and no bibtex.")
+    assert written(["/a/b.md"], "y").endswith("already saved.")
+    monkeypatch.setattr("coi_tui.session.exports.which", lambda name: f"/usr/bin/{name}")
+    assert compiling(["a.md", "b.tex"]) == "For a PDF: pdflatex, bibtex, then pdflatex twice."
