@@ -33,6 +33,7 @@ from coi_tui.methods.imitate import replies as imitate_replies
 from coi_tui.methods.nova import replies as nova_replies
 from coi_tui.methods.scipip import replies as scipip_replies
 from coi_tui.methods.shared import replies as shared_replies
+from coi_tui.methods.virsci import replies as virsci_replies
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Version
 from coi_tui.paths import paths
@@ -139,7 +140,8 @@ def run(seed: int, branches: int = 1, echo: str = "") -> Taken:
 def schemas() -> dict[str, type[BaseModel]]:
     """The reply of every prompt, by the prompt's name."""
     prompts = Prompts()
-    known = {**vars(shared_replies), **vars(coi_replies), **vars(scipip_replies), **vars(nova_replies), **vars(imitate_replies)}
+    methods = (shared_replies, coi_replies, scipip_replies, nova_replies, imitate_replies, virsci_replies)
+    known = {name: held for module in methods for name, held in vars(module).items()}
     return {name: known[prompts.get(name).reply] for name in prompts.names()}
 
 
