@@ -310,6 +310,13 @@ class CoiScreen(Screen[T]):
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)
 
+    def do_down(self) -> None:
+        """The next row, in a place that has one list."""
+        self.query_one(MarkedList).action_cursor_down()
+
+    def do_up(self) -> None:
+        self.query_one(MarkedList).action_cursor_up()
+
     async def on_marked_list_box_clicked(self, event: MarkedList.BoxClicked) -> None:
         await self.action_act("tick")
 

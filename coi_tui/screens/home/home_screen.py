@@ -260,11 +260,5 @@ class HomeScreen(CoiScreen[None]):
     def do_reload(self) -> None:
         self.load()
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
     def do_quit(self) -> None:
         self.coi.leave()

@@ -84,12 +84,6 @@ class PaperChoiceSheet(Sheet[Paper]):
     def do_choose(self) -> None:
         self.dismiss(self.paper)
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
 
 Kind = Literal["keep", "avoid"]
 MOST_ROWS = 3

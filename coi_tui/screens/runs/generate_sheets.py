@@ -156,12 +156,6 @@ class GenerateSheet(Sheet[Offer]):
     def do_method(self) -> None:
         self._by_key(ADD_METHOD)
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self._take(self.offers[event.option_index])
 
@@ -223,12 +217,6 @@ class StageSheet(Sheet[str]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.stages[event.option_index])
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
 
 METHODS_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "add", "add this method to the session; nothing runs yet", DECIDE, 1),
@@ -272,9 +260,3 @@ class MethodSheet(Sheet[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.methods[event.option_index])
-
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()

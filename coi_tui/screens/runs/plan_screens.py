@@ -225,12 +225,6 @@ class PlanSheet(Sheet[Plan]):
         others = sorted(into - {address})
         return f"Also ticked, because it depends on them: {', '.join(others)}." if others else ""
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
     def do_copy(self) -> None:
         self.app.copy_to_clipboard(self.text())
         self.say("The plan is copied.")

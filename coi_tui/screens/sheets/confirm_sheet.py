@@ -150,11 +150,5 @@ class AcceptSheet(Sheet[list[str]]):
             self.ticked ^= {self.items[at].address}
             self._fill()
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
     def do_run(self) -> None:
         self.dismiss([p.address for p in self.items if p.address in self.ticked])

@@ -252,12 +252,6 @@ class DiffScreen(CoiScreen[str]):
         if said:
             self.dismiss(said)
 
-    def do_down(self) -> None:
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
-
     def do_pane_1(self) -> None:
         self.query_one("#lines").focus()
 
