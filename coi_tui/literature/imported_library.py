@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.people import people_by_name
-from coi_tui.literature.ranking import RANKED_LOCALLY, content_words, rank
+from coi_tui.literature.ranking import RANKED_LOCALLY, content_words, paper_words, rank, words_seen
 from coi_tui.literature.title_match import match_title
 from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch, Today
 from coi_tui.model.calls import LOCAL
@@ -25,7 +27,12 @@ class ImportedLibrary:
         self._papers = tuple(papers)
         self._today = today
         self._by_id = {pair: p for p in self._papers for pair in known_ids(p).items()} | {("", p.id): p for p in self._papers}
-        self._words = [set(content_words(f"{p.title} {p.abstract or ''}")) for p in self._papers]
+        self._seen = words_seen(self._papers)
+        self._about: dict[str, array[int]] = {}
+        """By content word, the numbers of the papers that hold it: a search looks at those alone."""
+        for number, paper in enumerate(self._papers):
+            for word in content_words(paper_words(paper)):
+                self._about.setdefault(word, array("I")).append(number)
 
     @property
     def name(self) -> str:
@@ -33,10 +40,10 @@ class ImportedLibrary:
 
     def nearest(self, query: str) -> list[Paper]:
         """The papers that hold at least half of the query's content words, the most similar first."""
-        wanted = set(content_words(query))
-        least = LEAST_SHARE * len(wanted)
-        hits = [p for p, words in zip(self._papers, self._words, strict=True) if wanted and len(wanted & words) >= least]
-        return [paper for _, paper in rank(query, hits, background=self._papers)]
+        wanted = content_words(query)
+        held = Counter(number for word in wanted for number in self._about.get(word, ()))
+        hits = [self._papers[number] for number, count in sorted(held.items()) if count >= LEAST_SHARE * len(wanted)]
+        return [paper for _, paper in rank(query, hits, self._seen)]
 
     async def search(self, query: str, limit: int) -> SearchResult:
         hits = self.nearest(query)

@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from coi_tui.model.papers import Paper
@@ -92,25 +93,50 @@ def paper_words(paper: Paper) -> str:
     return f"{paper.title}\n{paper.abstract or ''}"
 
 
-def rank(query: str, papers: Sequence[Paper], background: Sequence[Paper] = ()) -> list[tuple[float, Paper]]:
+@dataclass(frozen=True)
+class WordsSeen:
+    """Of so many documents, how many hold each stem: what makes a word rare."""
+
+    documents: int = 0
+    holding: Mapping[str, int] = field(default_factory=dict)
+
+
+def words_seen(papers: Sequence[Paper]) -> WordsSeen:
+    """How many of these papers hold each stem."""
+    return WordsSeen(len(papers), Counter(term for paper in papers for term in _stem_counts(paper_words(paper))))
+
+
+NONE_SEEN = WordsSeen()
+
+
+def rank(query: str, papers: Sequence[Paper], background: WordsSeen = NONE_SEEN) -> list[tuple[float, Paper]]:
     """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
 
-    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well.
+    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well. Each paper is looked at by its
+    own words: a table of all papers and all words would take gigabytes for ten thousand hits.
     """
-    import numpy as np
-
-    if not papers:
-        return []
     counts = [_stem_counts(paper_words(paper)) for paper in papers]
+    here, documents = Counter(term for terms in counts for term in terms), len(papers) + background.documents
+    weights: dict[str, float] = {}
+
+    def weight(term: str, count: int) -> float:
+        """Count, damped, times inverse document frequency."""
+        if term not in weights:
+            weights[term] = math.log((1 + documents) / (1 + here[term] + background.holding.get(term, 0))) + 1
+        return (1 + math.log(count)) * weights[term]
+
+    def length(terms: Mapping[str, int]) -> float:
+        return math.sqrt(math.fsum(weight(term, n) ** 2 for term, n in terms.items()))
+
     asked = Counter(stems(query))
-    weights = _weights([*counts, *(_stem_counts(paper_words(paper)) for paper in background)])
-    column = {term: i for i, term in enumerate(sorted(set(asked).union(*counts)))}
-    matrix = np.zeros((len(papers) + 1, max(1, len(column))))
-    for row, terms in enumerate([asked, *counts]):
-        for term, n in terms.items():
-            matrix[row, column[term]] = (1 + math.log(n)) * weights.get(term, weights[""])
-    scores = _cosines(matrix[0], matrix[1:])
-    return sorted(zip(scores, papers, strict=True), key=lambda pair: (-pair[0], pair[1].id))
+    wanted, long = {term: weight(term, n) for term, n in asked.items()}, length(asked)
+
+    def similarity(terms: Mapping[str, int]) -> float:
+        together = math.fsum(value * weight(term, terms[term]) for term, value in wanted.items() if term in terms)
+        return round(together / (long * length(terms)), _DIGITS) if together else 0.0
+
+    scored = [(similarity(terms), paper) for terms, paper in zip(counts, papers, strict=True)]
+    return sorted(scored, key=lambda pair: (-pair[0], pair[1].id))
 
 
 @lru_cache(maxsize=4096)
@@ -147,13 +173,6 @@ def near_pairs(vectors: Mapping[str, Sequence[float]], least: float) -> dict[tup
     units = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     cosines = np.round(units @ units.T, _DIGITS)
     return {(names[i], names[j]): float(cosines[i, j]) for i, j in np.argwhere(np.triu(cosines >= least, k=1))}
-
-
-def _weights(documents: Sequence[Mapping[str, int]]) -> dict[str, float]:
-    """Inverse document frequency by term; the empty term holds the weight of a term that no document has."""
-    n = len(documents)
-    seen = Counter(term for document in documents for term in document)
-    return {"": math.log(1 + n) + 1} | {term: math.log((1 + n) / (1 + df)) + 1 for term, df in seen.items()}
 
 
 def _cosines(query: object, rows: object) -> list[float]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.ranking import content_words, rank, rank_by_vectors, stem, stems
+from coi_tui.literature.ranking import content_words, rank, rank_by_vectors, stem, stems, words_seen
 
 from .helpers import paper
 
@@ -31,7 +31,7 @@ def test_a_query_without_words_scores_nothing() -> None:
 def test_a_background_makes_rare_words_weigh_more() -> None:
     two = [paper("S2:1", "common words"), paper("S2:2", "rare words")]
     background = [paper(f"S2:{i}", "common things") for i in range(10, 30)]
-    alone, wide = rank("common rare", two), rank("common rare", two, background)
+    alone, wide = rank("common rare", two), rank("common rare", two, words_seen(background))
     assert alone[0][0] == alone[1][0]
     assert wide[0][1].id == "S2:2"
 

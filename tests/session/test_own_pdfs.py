@@ -14,6 +14,7 @@ from coi_tui.literature.full_text import extract_pdf
 from coi_tui.literature.pdf_identification import identify_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import ImportedPdfTexts, OwnPdf, forget_paper, keep_text, own_papers, own_text, save_papers, texts_held
 from coi_tui.session.papers.imported_pdfs import Taken, meant_path, pdfs_in, summary, take_in
 from tests.support.desk import Desk, copy_of, paths_in
@@ -128,6 +129,22 @@ def test_an_answer_names_the_paper_and_puts_a_wrong_one_right(tmp_path: Path) ->
     assert titled.paper.title == "A paper by its own title"
     with pytest.raises(UsageError, match="one PDF"):
         asyncio.run(take_in(paths_in(tmp_path), [tmp_path / "a.pdf", tmp_path / "b.pdf"], "10.1/x"))
+
+
+def test_a_folder_of_pdfs_reads_the_imported_papers_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once for each PDF, a thousand of them would read a million papers."""
+    read = list[Paths]()
+
+    def counted(paths: Paths) -> list[Paper]:
+        read.append(paths)
+        return own_papers(paths)
+
+    monkeypatch.setattr("coi_tui.session.papers.imported_pdfs.own_papers", counted)
+    files = {"a.pdf": pdf_of("Gates that weigh evidence", NONCE), "b.pdf": pdf_of("Shelves of forgotten claims", "b")}
+    files["c.pdf"] = files["a.pdf"]
+    done = taken(tmp_path, files, own=(GATES, SHELVES))
+    assert done["c.pdf"].state == "before"
+    assert len(read) == 1
 
 
 def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

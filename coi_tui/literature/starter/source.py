@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.people import people_by_name
-from coi_tui.literature.ranking import RANKED_LOCALLY, rank
+from coi_tui.literature.ranking import RANKED_LOCALLY, rank, words_seen
 from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
 from coi_tui.literature.starter.loader import NAME, StarterLibrary
 from coi_tui.literature.title_match import match_title, normalise_title
@@ -41,7 +41,7 @@ class StarterSource:
 
     def _find(self, query: str) -> tuple[Hits, list[Paper]]:
         hits = self._index.search(query)
-        return hits, [paper for _, paper in rank(query, hits.papers, background=self._all)]
+        return hits, [paper for _, paper in rank(query, hits.papers, words_seen(self._all))]
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The library's paper of that title."""

@@ -54,10 +54,10 @@ async def take_in(paths: Paths, files: Sequence[Path], said: str = "", told: Cal
     if said and len(files) != 1:
         raise UsageError(f"--as says which paper one PDF is, and these are {len(files)}.", "Give one file.")
     done: list[Taken] = []
-    others, held = _others(paths), {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
+    own, others, held = _by_id(paths), _others(paths), {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
     for path in files:
         try:
-            taken = await _take_in_one(paths, path, said, others, held)
+            taken = await _take_in_one(paths, path, said, own, others, held)
         except UsageError as error:
             taken = Taken(path, "unread", why=error.message)
         done.append(taken)
@@ -65,17 +65,20 @@ async def take_in(paths: Paths, files: Sequence[Path], said: str = "", told: Cal
     return done
 
 
-async def _take_in_one(paths: Paths, path: Path, said: str, others: Sequence[Paper], held: dict[str, str]) -> Taken:
-    """One PDF: known from before by its bytes, or read. ``held``: papers by the hash of their PDF, brought up to date.
+async def _take_in_one(
+    paths: Paths, path: Path, said: str, own: dict[str, Paper], others: Sequence[Paper], held: dict[str, str]
+) -> Taken:  # fmt: skip
+    """One PDF: known from before by its bytes, or read. ``own``: the imported papers, ``held``: papers by the hash of their PDF; both are
+    brought up to date, so that a folder of many PDFs need not read all papers again for each.
 
     Raises UsageError for a file that cannot be read.
     """
     data = bytes_of(path)
     pdf = hash_of(data)
-    before = None if said else _own(paths, held.get(pdf, ""))
+    before = None if said else own.get(held.get(pdf, ""))
     if before is not None:
         return Taken(path, "before", before)
-    taken = _take(paths, path, await read_pdf(path.name, data), said, others)
+    taken = _take(paths, path, await read_pdf(path.name, data), said, own, others)
     if taken.paper is not None:
         replaced = [earlier for earlier, paper in held.items() if paper == taken.paper.id]
         for earlier in replaced:
@@ -84,13 +87,12 @@ async def _take_in_one(paths: Paths, path: Path, said: str, others: Sequence[Pap
     return taken
 
 
-def _own(paths: Paths, name: str) -> Paper | None:
-    """The own paper of that id; None where it has gone, or for no id."""
-    return next((p for p in own_papers(paths) if p.id == name), None) if name else None
+def _by_id(paths: Paths) -> dict[str, Paper]:
+    return {paper.id: paper for paper in own_papers(paths)}
 
 
-def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[Paper]) -> Taken:
-    before = own_papers(paths)
+def _take(paths: Paths, path: Path, read: PdfRead, said: str, own: dict[str, Paper], others: Sequence[Paper]) -> Taken:
+    before = list(own.values())
     known = [*before, *others]
     if said:
         paper, how = paper_named(said, read.looked, known), "as you said"
@@ -101,6 +103,9 @@ def _take(paths: Paths, path: Path, read: PdfRead, said: str, others: Sequence[P
         paper, how = found.paper, found.how
     added = add_papers(paths.imported_papers, [paper])
     kept = added.became[paper.id]
+    for gone in added.gone:
+        own.pop(gone, None)
+    own[kept.id] = kept
     if said:
         _drop_texts_of(paths, read.own.pdf, [other for other in before if other.id != kept.id])
     keep_text(paths, kept, read.own)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain, combinations, product
 
-from coi_tui.literature.ranking import rank
+from coi_tui.literature.ranking import rank, words_seen
 from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, number, strings
 from coi_tui.methods.shared.drafts.text_tools import capital, content_words, listed, share, shared_words, stem, term_weight, terms, words
@@ -199,6 +199,6 @@ def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str
 def related_stems(topic: str) -> frozenset[str]:
     """Stems of the words that go with ``topic``; empty where the library holds too little on it."""
     papers, index, stems, everywhere = _library()
-    near = [paper for _, paper in rank(topic, index.search(topic).papers, papers)[:NEAREST]]
+    near = [paper for _, paper in rank(topic, index.search(topic).papers, words_seen(papers))[:NEAREST]]
     counts = Counter(s for paper in near for s in stems[paper.id])
     return frozenset(s for s, n in counts.items() if n >= AT_LEAST and n / len(near) >= LIFT * everywhere[s] / len(papers))
