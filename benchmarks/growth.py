@@ -31,6 +31,7 @@ from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.imported import bring_in, own_papers, save_papers
+from coi_tui.session.queries.provenance import readers
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.summary import list_sessions
@@ -233,6 +234,7 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
                 "session: open": lambda: _reopened(home),
                 "session: the tree's rows": lambda: _rows_anew(held),
                 **decisions(held, papers),
+                "session: what reads what": lambda: readers(held.core.state, held.core.methods),
                 "session: coi why": lambda: held.queries.why(f"{slot(3, 0)}.card"),
                 "session: state from the log": lambda: fold(held.core.journal.entries, held.core.journal.papers),
                 "session: verify": held.verify,

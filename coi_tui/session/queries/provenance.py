@@ -223,10 +223,8 @@ def readers(state: State, methods: SessionMethods) -> dict[str, tuple[str, ...]]
         step = methods.step(other)
         if step is None:
             continue
-        for read in step.reads(state, other):
-            into = found.setdefault(read.cell, [])
-            if read.cell != other and not read.parent and other not in into:
-                into.append(other)
+        for address in dict.fromkeys(read.cell for read in step.reads(state, other) if not read.parent and read.cell != other):
+            found.setdefault(address, []).append(other)
     return {address: tuple(cells) for address, cells in found.items()}
 
 
