@@ -169,6 +169,7 @@ class Person:
         for _ in range(12):
             if self.on in (wanted, "HomeScreen"):
                 return
+            await self.until(lambda: getattr(self.app.screen, "ready", True), "keys to count")
             await self.press("escape")
         raise AssertionError(f"{self.on} does not go away: {self.state()}")
 
@@ -180,7 +181,7 @@ class Person:
 
     async def home(self) -> None:
         """Back to the list, all sessions closed."""
-        await self.over("HomeScreen")
+        await self.over("WorkbenchScreen")
         if self.on == "WorkbenchScreen":
             await self.idle()
             await self.press("q")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from coi_tui.model.address import split_ref
 from coi_tui.model.state import State
 
 
-@dataclass(frozen=True)
-class Read:
+class Read(NamedTuple):
     """``name`` is the prompt input it feeds; ``ref`` the field it comes from.
 
     ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version reviewed or refined): shown to the step and

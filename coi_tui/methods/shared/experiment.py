@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -31,7 +30,7 @@ class PlanStep(MethodStep):
 
     def _seen(self, state: State, branch: Branch) -> tuple[Read, ...]:
         """What a review or refinement is shown: of one version, so no input for freshness."""
-        entities = [replace(read, parent=True) for read in self._evidence(state, branch) if read.name in ("entities", "records")]
+        entities = [read._replace(parent=True) for read in self._evidence(state, branch) if read.name in ("entities", "records")]
         return (*idea("idea", branch, parent=True), *experiment("experiment", branch, parent=True), *entities)
 
 
