@@ -76,16 +76,19 @@ class GuestQuestion(Content):
 
 
 class SaidContent(Content):
-    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks."""
+    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks. ``struck``: a text that a person struck, which no
+    prompt is shown; ``text`` is empty then."""
 
     text: str = ""
+    struck: str = ""
     guest: GuestQuestion | None = None
 
 
 class MineContent(Content):
-    """What the person says after a turn."""
+    """What the person says after a turn, or struck of it."""
 
     text: str = ""
+    struck: str = ""
 
 
 class SummaryContent(Content):

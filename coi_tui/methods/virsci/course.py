@@ -18,7 +18,7 @@ from coi_tui.methods.virsci.contents import (
     VoteContent,
 )
 from coi_tui.methods.virsci.settings import ATTEMPTS, bounds_of
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import Named
 from coi_tui.model.state import State
 
@@ -61,8 +61,8 @@ def is_yours(state: State, address: str) -> bool:
 
 
 def struck(state: State, address: str) -> bool:
-    """Whether a person struck what stands there."""
-    return state.cell(address).rejected
+    """Whether a person struck what stands there: in the tree, or in the transcript, where it can be taken in again."""
+    return state.cell(address).rejected or bool(state.value(ref(address, "struck")))
 
 
 # -- the two discussions ------------------------------------------------------------------------------------------------

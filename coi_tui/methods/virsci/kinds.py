@@ -14,8 +14,12 @@ ENOUGH = EditableField("enough", "Enough: yes ends the discussion with this turn
 OF_REPLY: frozenset[Action] = kinds.OF_TEXT | {"reject"}
 
 
-def _text(held: contents.SaidContent | contents.SubjectContent | contents.MineContent) -> str:
+def _text(held: contents.SubjectContent) -> str:
     return clipped(held.text, SHORT)
+
+
+def _said(held: contents.SaidContent | contents.MineContent) -> str:
+    return f"struck: {clipped(held.struck, SHORT)}" if held.struck else clipped(held.text, SHORT)
 
 
 def _summary(held: contents.SummaryContent) -> str:
@@ -50,16 +54,19 @@ TEAM = CellKind(
 )  # fmt: skip
 SAID = CellKind(
     "said", "V1/said1.2", "Reply in the discussion", contents.SaidContent, "virsci turn", "topic-1", decisions=OF_REPLY,
-    fields=(EditableField("text"),), label="said", caption=_text, describe=views.said_told, shown=views.transcript, has_verdict=False,
+    fields=(EditableField("text"),), label="said", caption=_said, describe=views.said_told, shown=views.transcript,
+    row_change=views.strike, has_verdict=False,
     shared=True,
 )  # fmt: skip
 GUEST = CellKind(
     "guest", "V1/guest1.2", "Answer of a guest", contents.SaidContent, "virsci guest", "topic-1", decisions=OF_REPLY,
-    fields=(EditableField("text"),), label="guest", caption=_text, shown=views.transcript, has_verdict=False, shared=True,
+    fields=(EditableField("text"),), label="guest", caption=_said, shown=views.transcript,
+    row_change=views.strike, has_verdict=False, shared=True,
 )  # fmt: skip
 MINE = CellKind(
     "mine", "V1/mine1", "Your words after a turn", contents.MineContent, decisions=frozenset({"edit", "adopt", "note", "reject"}),
-    fields=(EditableField("text"),), label="you", caption=_text, shown=views.transcript, has_verdict=False, shared=True,
+    fields=(EditableField("text"),), label="you", caption=_said, shown=views.transcript,
+    row_change=views.strike, has_verdict=False, shared=True,
 )  # fmt: skip
 SUMMARY = CellKind(
     "sum", "V1/sum1", "Summary of a turn", contents.SummaryContent, "virsci summary", "topic-1", decisions=kinds.OF_TEXT,

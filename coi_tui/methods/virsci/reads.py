@@ -230,7 +230,7 @@ def _named(inputs: Inputs, reference: str) -> str:
 
 def dialogue(inputs: Inputs) -> list[dict[str, str]]:
     """What was said, and the person's words where they are read: before a turn that follows them, after the turn that they end."""
-    rows = [{"name": _named(inputs, reference), "text": str(text)} for reference, text in inputs.all("said")]
+    rows = [{"name": _named(inputs, reference), "text": str(text)} for reference, text in inputs.all("said") if str(text).strip()]
     own = [{"name": "the researcher", "text": str(text)} for _, text in inputs.all("mine") if str(text).strip()]
     return [*own, *rows] if parse_address(inputs.address).part == "said" else [*rows, *own]
 

@@ -144,13 +144,16 @@ def _turn(state: State, instance: str, number: int) -> Iterator[Turn]:
 
 
 def _words(state: State, address: str) -> str:
-    return str(state.content(version, contents.MineContent).text) if (version := state.in_use(address)) is not None else ""
+    held = state.content(version, contents.MineContent) if (version := state.in_use(address)) is not None else contents.MineContent()
+    return held.text or held.struck
 
 
 def _mark(state: State, address: str, usual: TurnMark = "") -> TurnMark:
     if course.struck(state, address):
         return "struck"
-    return "yours" if course.is_yours(state, address) else usual
+    version = state.in_use(address)
+    written = version is not None and version.by_person
+    return "yours" if written or course.is_yours(state, address) else usual
 
 
 def _guest_turn(state: State, asked_in: str, address: str, member: str, number: int) -> Turn:
@@ -168,11 +171,22 @@ def _between(state: State, instance: str, number: int) -> Iterator[Turn]:
         yield Turn(YOU, _words(state, mine), f"after turn {number}", mine, "struck" if course.struck(state, mine) else "yours", number)
 
 
+def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Strike a reply, so that no later prompt is shown it, or take it in again."""
+    if key != "reject" or not (text := _words(state, address)):
+        return None
+    if course.struck(state, address):
+        return RowChange(address, {"text": text, "struck": ""}, "take in", "This turn counts again.")
+    return RowChange(address, {"text": "", "struck": text}, "strike", "This turn is struck: later turns do not see it.")
+
+
 def said_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """Who speaks and what they say; whom they ask."""
     team, seat = course.members(state, parse_address(address).instance), course.seat_of(address)
     said = state.read(address, contents.SaidContent) or contents.SaidContent()
     yield (team[seat - 1].name if 1 <= seat <= len(team) else "REPLY"), said.text
+    if said.struck:
+        yield "STRUCK", said.struck
     if said.guest is not None:
         yield f"ASKS {said.guest.name}", said.guest.question
 

@@ -436,6 +436,24 @@ def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_st
     assert stale(desk) == set()
 
 
+def test_a_turn_is_struck_in_the_transcript_and_taken_in_again(desk: Desk) -> None:
+    text = desk.content("V1/said2.2")["text"]
+    assert desk.session.edits.change_row("V1/said2.2", "V1/said2.2", "reject").word == "strike"
+    assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
+    desk.refresh()
+    assert not any(text in request.user for request in desk.model.requests)
+    for request in desk.model.of("virsci_topic"):
+        said: Any = request.values["said"]
+        assert len(said) == 1, "no place is left for what was struck"
+    desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+    desk.session.undo_stack.redo()
+    assert stale(desk) == set(), "both were paid for"
+    assert desk.session.edits.change_row("V1/said2.2", "V1/said2.2", "reject").word == "take in"
+    assert desk.content("V1/said2.2")["text"] == text
+    assert stale(desk) == set()
+
+
 def test_a_stage_is_stopped_early_by_saying_enough(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, adaptive=True, turns=3)
     run(desk, "topic-2")
