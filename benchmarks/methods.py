@@ -32,10 +32,10 @@ from coi_tui.paths import Paths, paths
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 
-SETTINGS: dict[str, dict[str, int]] = {"scipip": {}, "nova": {"steps": 2}, "imitate": {}}
+SETTINGS: dict[str, dict[str, int]] = {"scipip": {}, "nova": {"steps": 2}, "imitate": {}, "virsci": {"turns": 3}}
 """What is set beside the defaults: SciPIP in mode C; Nova with 4 seeds, 3 new ones each and 2 steps; Imitate-and-Evolve with a plan of
 6 steps and a round of review."""
-LETTER = {"scipip": "S1", "nova": "N1", "imitate": "E1"}
+LETTER = {"scipip": "S1", "nova": "N1", "imitate": "E1", "virsci": "V1"}
 UNTIL = "ideas"
 COLUMNS = (
     "case", "process s", "calls s", "chain", "chain s", "ratio", "calls", "planned", "requests", "planned", "twice", "read twice", "exit",

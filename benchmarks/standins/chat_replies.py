@@ -153,6 +153,7 @@ _HOW_MANY_ITEMS = re.compile(r"^Task: (?:write|plan) (\d{1,2}) (?:ideas|searches
 _COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
 """Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
+_OUTSIDER = re.compile(r"^<<<outsiders\n(.+?): ", re.MULTILINE)
 _CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
 _CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
 _JUDGEMENTS = {"close match": "same", "partial": "overlaps", "not close": "different"}
@@ -189,12 +190,31 @@ class Writer:
             "NoveltyQueries.claims": self._claims,
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
+            "TurnSummary.enough": self._enough,
+            "RevisionReply.enough": self._enough,
+            "TopicReply.guest": self._guest,
+            "OverlapReply.scores": self._similar,
             "Review.query": self._query,
             "ReviewQuery.query": self._query,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
             "Experiment.pseudocode": self._pseudocode,
         }
+
+    def _enough(self) -> bool:
+        """Whether a leader ends a discussion: in about two turns of five."""
+        return self.rng.random() < 0.4
+
+    def _guest(self) -> dict[str, str] | None:
+        """Every fifth reply asks the first of the outsiders."""
+        found = _OUTSIDER.search(self.user)
+        asks = found is not None and self.rng.random() < 0.2
+        return {"name": found[1], "question": invented_text.phrase(self.rng, self.terms)} if asks and found is not None else None
+
+    def _similar(self) -> list[dict[str, Any]]:
+        """How similar each paper of the user's message is; never too close."""
+        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        return [{"id": label, "reason": self._text("OverlapReply.reason"), "score": self.rng.randrange(5, 60)} for label in labels]
 
     def _query(self) -> str | None:
         """What to read for a review's points."""
