@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
@@ -16,6 +17,11 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for hundreds of tests that st
 sys.dont_write_bytecode = False
 
 gc.set_threshold(50_000, 20, 50)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
+
+settings.register_profile("seeded", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("COI_HYPOTHESIS", "seeded"))
+"""The same examples in each run, and no test that fails on a slow machine; ``COI_HYPOTHESIS=random pytest`` looks for new ones."""
 
 KEY_MARK = "f4k3"
 """Stands in every fake key of the suite (``test_keys.py`` looks that none is without it), so that one search finds them all."""
