@@ -7,18 +7,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import rispy
+from rispy.config import TAG_KEY_MAPPING
 
 from coi_tui.literature.bibliography_entry import Entry, arxiv_in, doi_in, given_name_first
 
 MOST_FIELD = 100_000
 """Characters of a field that goes on from line to line; what comes after is left out."""
 _TAG = re.compile(r"([A-Z][A-Z0-9]) {0,2}- ?(.*)")
-_VENUES = ("journal_name", "alternate_title3", "secondary_title", "alternate_title1", "alternate_title2")
+_VENUES = ("journal_name", "alternate_title3", "secondary_title", "alternate_title1", "alternate_title2", "book_title")
 
 
 def read_ris(text: str) -> Iterator[Entry]:
     """Each record in the order of the file."""
-    parser = rispy.RisParser(enforce_list_tags=False)
+    parser = rispy.RisParser(mapping={**TAG_KEY_MAPPING, "BT": "book_title"}, enforce_list_tags=False, skip_unknown_tags=True)
     for start, lines in _records(text):
         for record in parser.parse_lines(iter(lines)):
             yield _entry(record, start)
@@ -59,8 +60,7 @@ def _entry(record: Mapping[str, Any], line: int) -> Entry:
         title=_first(record, "title", "primary_title", "translated_title"),
         date=_first(record, "date", "year", "publication_year"),
         authors=[given_name_first(name) for name in _all(record, "authors", "first_authors")],
-        venue=_first(record, "journal_name", "alternate_title3", "secondary_title", "alternate_title1", "alternate_title2")
-        or _unknown(record, "BT"),
+        venue=_first(record, *_VENUES),
         abstract=_first(record, "abstract", "notes_abstract"),
         ids=[
             *(arxiv_in(said) for said in _all(record, "note", "accession_number", "journal_name", "publisher")),
@@ -78,7 +78,3 @@ def _all(record: Mapping[str, Any], *names: str) -> list[str]:
 
 def _first(record: Mapping[str, Any], *names: str) -> str:
     return next(iter(_all(record, *names)), "")
-
-
-def _unknown(record: Mapping[str, Any], tag: str) -> str:
-    return next(iter(record.get("unknown_tag", {}).get(tag, [])), "")

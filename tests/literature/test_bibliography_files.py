@@ -196,6 +196,11 @@ def test_ris_records_without_an_end_stay_apart() -> None:
     assert found.left_out == ["k (line 11): no title"]
 
 
+def test_tags_that_no_format_has_are_passed_over() -> None:
+    (paper,) = read("TY  - CHAP\nUK  - the library's own name for such\nZZ  - x\nBT  - A Book\nTI  - T\nER  - \n", "a.ris")
+    assert (paper.title, paper.venue) == ("T", "A Book")
+
+
 def calls(text: str) -> int:
     """How many calls reading takes, a measure of work that is the same on every machine."""
     read_bibliography(text, "a.bib")  # what is loaded at the first use does not count
