@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -153,6 +154,10 @@ class CoiScreen(Screen[T]):
     def leaving(self) -> bool:
         """True once this screen is closed; its widgets go one after the other, while messages to it may still come."""
         return not self.is_attached or self not in self.app.screen_stack
+
+    def on_unmount(self) -> None:
+        """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024 widgets, also of those that are gone."""
+        StylesCache.get_inner_outer.cache_clear()
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Leave this screen. Textual would close the screen on top, whichever that is: keys may come faster than screens go."""

@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from textual._styles_cache import StylesCache
 from textual.widget import Widget
 
 from coi_tui.screens.home.home_screen import HomeScreen
@@ -58,6 +59,8 @@ async def test_no_widget_of_a_closed_screen_stays_in_memory(tmp_path: Path, monk
         before = alive()
         await use_a_session(t)
         await t.until(lambda: not left_over(t, before), "every widget of a closed screen to go")
+        painted = [one for one in gc.get_objects() if isinstance(one, StylesCache)]
+        assert len(painted) <= len(alive()), "lines that were painted for a widget go with it"
         assert any(isinstance(one, HomeScreen) for one in alive()), "the count sees what is there"
 
 
