@@ -1,0 +1,88 @@
+"""All five methods in one session: opened, undone, resumed and exported; the manuscript is written for the idea of a team."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from coi_tui.export.options import ProposalOptions
+from coi_tui.methods.registry import METHODS
+from tests.methods.virsci.support import crowded
+from tests.methods.virsci.test_beside import SETTINGS as VIRSCI
+from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced, run, stale
+from tests.support.desk import SMALL, Desk
+from tests.support.script import HashModel
+from tests.support.world import MemorySource
+
+IMITATE = {"papers": 2, "steps": 3, "hits": 6}
+ADDED = (("SciPIP", SCIPIP), ("Nova", NOVA), ("VirSci", VIRSCI), ("Imitate-and-Evolve", IMITATE))
+IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2", "V1/1", "E1/1"]
+
+
+def open_at(path: Path) -> Desk:
+    return Desk.at(path, HashModel(), MemorySource(crowded(), lists=True))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The session with the ideas of every method; copy it, do not touch it."""
+    desk = Desk.new(tmp_path_factory.mktemp("five"), SMALL, HashModel(), MemorySource(crowded(), lists=True))
+    run(desk, "ideas")
+    for method, settings in ADDED:
+        instance = desk.session.decisions.add_method(method, settings)
+        if instance == "E1":
+            desk.session.edits.save("E1/choice", "- V1/1/idea\n")
+        run(desk, "ideas", instance)
+    path = desk.session.core.file.path
+    desk.session.close()
+    return path
+
+
+@pytest.fixture
+def desk(made: Path, tmp_path: Path) -> Desk:
+    shutil.copy(made, tmp_path / "five.coi.db")
+    return open_at(tmp_path / "five.coi.db")
+
+
+def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk: Desk) -> None:
+    names = {method.name for method in desk.session.core.methods.instances.values()}
+    assert names == set(METHODS)
+    rows = [row.address for row in desk.session.queries.rows()]
+    assert len(rows) == len(set(rows))
+    assert [address for address in rows if address.endswith("/idea")] == [f"{branch}/idea" for branch in IDEAS]
+    assert stale(desk) == set()
+
+
+def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_back(desk: Desk) -> None:
+    before = desk.contents()
+    replaced(desk.session, "V1/1/idea", "title", "another")
+    assert instances(stale(desk)) == {"E1"}
+    replaced(desk.session, "N1/seed1.1", "seed", "another seed")
+    assert instances(stale(desk)) == {"E1", "N1"}
+    for _ in range(2):
+        desk.session.undo_stack.undo()
+    assert stale(desk) == set()
+    assert desk.contents() == before
+
+
+def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:
+    again = desk.reopen()
+    again.model.requests.clear()
+    for instance in again.session.core.methods.instances:
+        run(again, "ideas", instance)
+    assert again.model.sent == []
+
+
+def test_one_export_holds_them_all_with_one_list_of_references(desk: Desk) -> None:
+    text = desk.session.exports.text("md", ProposalOptions(every_idea=True))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    assert [heading for heading in headings if heading.startswith("Branch ")] == [f"Branch {branch}" for branch in IDEAS]
+    for heading in ("The chain of papers", "The papers that the ideas come from", "How idea N1/1 came about", "Manuscript E1/1"):
+        assert heading in headings
+    assert headings.count("References") == 1
+    assert set(re.findall(r"#ref-(\d+)\)", text)) <= set(re.findall(r"<span id=\"ref-(\d+)\"", text))
+    for name in METHODS:
+        assert f"{name}: " in text.partition("### Bounds")[2].partition("###")[0]
