@@ -44,7 +44,7 @@ def _show_tree(session: Session, json_out: bool) -> None:
         return
     for r in rows:
         tail = "".join(f"  {word}" for word in (r.year, row_wording.note(r)) if word)
-        say(f"{r.address:12} {row_wording.marks(r)}  {'  ' * r.depth}{r.label:5} {r.title}{tail}")
+        say(f"{r.address:12} {row_wording.marks(r)}  {'  ' * r.depth}{r.label:5} {row_wording.line(r)}{tail}")
     say(LEGEND)
 
 

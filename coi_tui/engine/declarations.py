@@ -107,6 +107,7 @@ class OutlineRow:
     """A row of the tree: what stands there, how deep, and its words where the cell's own kind does not give them.
 
     ``heading`` marks a row that only sums up those below it; ``parked`` and ``undecided`` (papers to decide on) are said of it.
+    ``source``: of an idea, its method in short and what that made it from; shown beside the ideas of other methods.
     """
 
     address: str
@@ -116,6 +117,7 @@ class OutlineRow:
     heading: bool = False
     parked: bool = False
     undecided: int = 0
+    source: str = ""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,11 @@ def note(row: Row) -> str:
     return _slot_note(row) if row.kind is RowKind.SLOT else _text_note(row)
 
 
+def line(row: Row) -> str:
+    """What stands right of the label: the title, for an idea beside those of other methods after its method and source."""
+    return f"{row.source}: {row.title}" if row.source else row.title
+
+
 def sentence(row: Row) -> str:
     """The row in words, for the status line and for those who hear it read aloud."""
     if row.kind is RowKind.BRANCH:
@@ -64,7 +69,7 @@ def _text_sentence(row: Row) -> str:
         old = row.status.value if row.status is not None and row.stale else ""
         said = _listed("the text before it is in use", old, "" if said == "failed" else said)
     failed = f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
-    return _listed(f"{row.address} {row.label}", _states(row), "" if said == CHECK_FAILED else said, failed)
+    return _listed(f"{row.address} {row.label}", row.source, _states(row), "" if said == CHECK_FAILED else said, failed)
 
 
 def _listed(*parts: str) -> str:
@@ -76,7 +81,7 @@ def as_data(row: Row) -> dict[str, Any]:
     """The row for programs."""
     return {
         "address": row.address, "depth": row.depth, "marks": marks(row), "label": row.label, "title": row.title,
-        "year": str(row.year or ""), "note": note(row), "words": sentence(row), "needs_you": row.needs_you,
+        "source": row.source, "year": str(row.year or ""), "note": note(row), "words": sentence(row), "needs_you": row.needs_you,
     }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ def row_text(row: Row, width: int, colours: RowColours) -> Text:
     left = f"{signs}{row.label:3} " if row.depth else f"{signs}{row.label} "
     room = width - cell_len(left)
     year, note = _right_end(row, width, room)
-    title = "" if row.title == row.label else row.title
+    title = "" if row.title == row.label else row_wording.line(row)
     shown = fit(title, room - cell_len(year) - cell_len(note))
     text = Text(left + shown + year + note, no_wrap=True, end="")
     _colour(text, row, bool(signs), len(note), colours)

@@ -32,7 +32,8 @@ def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
             ("check", "means"),
             ("review", "review"),
         ):
-            yield OutlineRow(f"{branch}/{part}", 1, title=title)
+            source = f"CoI chain of {len(state.chain(branch))}" if part == "idea" else ""
+            yield OutlineRow(f"{branch}/{part}", 1, title=title, source=source)
 
 
 def _chain(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

@@ -24,7 +24,7 @@ from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.wording import clipped, count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -246,6 +246,11 @@ class ImitateAndEvolve(BranchedMethod):
         idea, pair = state.read(f"{branch}/idea", IdeaContent), state.read(cell(branch, "pair"), PairContent)
         papers = [state.papers[p].title for p in (pair.algorithm, pair.application) if p in state.papers] if pair is not None else []
         return (idea.title if idea else "") or " + ".join(papers) or "no paradigm yet"
+
+    def idea_source(self, state: State, branch: Branch) -> str:
+        """The two papers that it imitates."""
+        titles = [state.value(f"{cell(branch, 'outline', n)}#title") for n in (1, 2)]
+        return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         return imitate_document(state, self.instance, branches)

@@ -246,6 +246,12 @@ class Nova(BranchedMethod):
         seed = state.read(reads.seed(self.instance, item), SeedContent) if item else None
         return (idea.title if idea else "") or (f"seed {item}: {seed.title}" if seed else "") or "no seed yet"
 
+    def idea_source(self, state: State, branch: Branch) -> str:
+        """Its seed, and the theory that led the seed."""
+        item = seed_of(state, branch)
+        seed = state.read(reads.seed(self.instance, item), SeedContent) if item else None
+        return f"seed {item}" + (f", {seed.theory}" if seed and seed.theory else "") if item else ""
+
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         return nova_document(state, self.instance, branches)
 

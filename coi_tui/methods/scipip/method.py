@@ -30,6 +30,7 @@ from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -98,6 +99,10 @@ class Scipip(BranchedMethod):
             name = row.address.rpartition("/")[2]
             if row.depth != 1 or name not in unused or state.in_use(row.address) is not None:
                 yield row
+
+    def idea_source(self, state: State, branch: Branch) -> str:
+        """The papers that the ideas were drafted from."""
+        return count(len(state.value(f"{self.instance}/records#papers") or []), "paper")
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         return scipip_document(state, self.instance, branches)

@@ -142,12 +142,17 @@ class BranchedMethod:
             yield OutlineRow(str(branch), 1, str(branch), self.branch_title(state, branch), True, branch in state.parked)
             for kind in self.kinds:
                 if not kind.shared and kind.content is not None and kind.role != "bad cases":
-                    yield OutlineRow(f"{branch}/{kind.name}", 2, title=kind.title.lower())
+                    source = f"{self.short} {self.idea_source(state, branch)}".strip() if kind.role == "idea" else ""
+                    yield OutlineRow(f"{branch}/{kind.name}", 2, title=kind.title.lower(), source=source)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
         idea = state.read(f"{branch}/idea", IdeaContent)
         return (idea.title if idea else "") or "no idea yet"
+
+    def idea_source(self, state: State, branch: Branch) -> str:
+        """What the idea of a branch was made from, in few words for its row in the tree."""
+        return ""
 
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         """The texts that all branches share, each under its own heading."""

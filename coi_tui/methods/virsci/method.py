@@ -88,6 +88,10 @@ class VirSci(BranchedMethod):
         idea = state.read(f"{branch}/idea", IdeaContent)
         return (idea.title if idea else "") or "no abstract yet"
 
+    def idea_source(self, state: State, branch: Branch) -> str:
+        """Its team."""
+        return f"team of {len(course.members(state, self.instance))}"
+
     def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
         return virsci_document(state, self.instance, branches)
 

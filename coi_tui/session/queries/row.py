@@ -80,6 +80,8 @@ class Row:
     parked: bool = False
     undecided: int = 0
     count: int = 0
+    source: str = ""
+    """Of an idea beside those of other methods: its method in short, and what that made it from."""
     check_failed: str = ""
     """Of a novelty report: why a later check failed. The report stands."""
 

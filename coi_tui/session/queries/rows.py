@@ -100,6 +100,7 @@ class _Rows:
             failed=bool(failed_at(address, self.failed)), draft=address in self.drafts,
             choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
             check_failed=self.checks.get(address, ""),
+            source=line.source if version is not None and len(self.methods.instances) > 1 else "",
         )  # fmt: skip
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
