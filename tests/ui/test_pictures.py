@@ -19,6 +19,7 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.views.timeline_screen import TimelineScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session.exports import KINDS
 from coi_tui.widgets.timeline import TimelineView
 
 from .helpers import demo, places, trip
@@ -221,7 +222,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         await t.press("s")
         sheet = await t.on(ExportSheet)
         await t.until(lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found), "the warnings")
-        await t.press("j", "space", "enter")
+        await t.press(*["j"] * list(KINDS).index("bib"), "space", "enter")
         await t.on(WorkbenchScreen)
         folder = places(tmp_path).sessions
         proposal, references = (folder / "demo.md").read_text(), (folder / "demo.bib").read_text()
