@@ -97,7 +97,7 @@ def caption(held: MeasuresContent) -> str:
 def table(state: State, address: str) -> TableView:
     held = state.read(address, MeasuresContent) or MeasuresContent()
     rows = tuple(TableRow(name, (short, number(getattr(held, name)), said)) for name, short, said in TOLD)
-    return TableView(("", "times the mean", "what it is"), rows, f"{behind(held)} {PROXY}")
+    return TableView(("", "times the mean", "what it is"), rows, " ".join(filter(None, (behind(held), held.note, PROXY))))
 
 
 def told(state: State, address: str) -> Iterator[tuple[str, str]]:

@@ -66,12 +66,15 @@ def topic_turn(state: State, address: str) -> tuple[Read, ...]:
 
 
 def topic_summary(state: State, address: str) -> tuple[Read, ...]:
-    """The task, the summaries so far, what was said in the turn, and what the person said after it."""
+    """The task, the summaries so far, what the person said before the turn, and what was said in it.
+
+    What the person says after the turn is for the next one: a summary that was written before stays as it is.
+    """
     at = parse_address(address)
     turn, everybody = at.numbers[0], len(course.seats(state, at.instance)) + 1
     return (
-        *team(at.instance), TOPIC, *summaries(state, at.instance, "sum", turn), *said_in(state, at.instance, turn, everybody),
-        *mine(at.instance, turn),
+        *team(at.instance), TOPIC, *summaries(state, at.instance, "sum", turn), *mine(at.instance, turn - 1),
+        *said_in(state, at.instance, turn, everybody),
     )  # fmt: skip
 
 
@@ -229,10 +232,10 @@ def _named(inputs: Inputs, reference: str) -> str:
 
 
 def dialogue(inputs: Inputs) -> list[dict[str, str]]:
-    """What was said, and the person's words where they are read: before a turn that follows them, after the turn that they end."""
+    """What was said, and the person's words where they are read: before the turn that follows them, for the topic after the last turn."""
     rows = [{"name": _named(inputs, reference), "text": str(text)} for reference, text in inputs.all("said") if str(text).strip()]
     own = [{"name": "the researcher", "text": str(text)} for _, text in inputs.all("mine") if str(text).strip()]
-    return [*own, *rows] if parse_address(inputs.address).part == "said" else [*rows, *own]
+    return [*rows, *own] if parse_address(inputs.address).part == "subject" else [*own, *rows]
 
 
 def ideas(inputs: Inputs) -> list[dict[str, str]]:

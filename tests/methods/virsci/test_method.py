@@ -352,6 +352,7 @@ def test_vir_11_papers_without_counts_give_no_impact(tmp_path: Path) -> None:
     assert held["hd"] is not None
     assert (held["ci"], held["on"]) == (None, None)
     assert "No citations" in held["note"]
+    assert "No citations" in shows(desk, "V1/measures").note, "a table that says `not known` says why"
 
 
 def test_vir_12_both_shares_are_settings_and_one_half_is_the_default(tmp_path: Path) -> None:
@@ -414,12 +415,23 @@ def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
     assert desk.session.edits.text_of("V1/mine1") == ""
     desk.session.edits.save("V1/mine1", "What of moss?")
     marks = desk.marks()
-    assert marks["stale"] == {"V1/sum1", "V1/said2.1", "V1/said2.2", "V1/said2.3"}, "the next turn, and the summary of that one"
+    assert marks["stale"] == {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}, "the next turn, and the summary of that one"
     desk.refresh()
     asked: Any = desk.model.of("virsci_topic")[0].values["said"]
     assert asked == [{"name": "the researcher", "text": "What of moss?"}]
     desk.session.undo_stack.undo()
     assert stale(desk) == set(), "what was paid for is in use again"
+
+
+def test_words_between_turns_leave_what_was_said_before_them_fresh(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "topic-1")
+    desk.session.edits.save("V1/mine1", "What of moss?")
+    run(desk, "topic-2")
+    assert stale(desk) == set()
+    summary: Any = desk.model.of("virsci_summary")[-1].values["said"]
+    assert summary[0] == {"name": "the researcher", "text": "What of moss?"}
+    assert len(summary) > 1
 
 
 def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_stale(desk: Desk) -> None:

@@ -71,13 +71,16 @@ def may_hold(desk: Desk, address: str) -> set[str]:
     def sums(name: str, before: int) -> list[str]:
         return [cell("V1", name, turn) for turn in range(1, before)]
 
+    def mine(turn: int) -> list[str]:
+        return [cell("V1", "mine", turn)] if turn else []
+
     match at.part, at.numbers:
         case "said", (turn, seat):
-            return there(desk, [*sums("sum", turn), *said(turn, seat), *([cell("V1", "mine", turn - 1)] if turn > 1 else [])])
+            return there(desk, [*sums("sum", turn), *said(turn, seat), *mine(turn - 1)])
         case "guest", (turn, seat):
             return there(desk, [cell("V1", "said", turn, seat)])
         case "sum", (turn,):
-            return there(desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), cell("V1", "mine", turn)])
+            return there(desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), *mine(turn - 1)])
         case "subject", ():
             return there(desk, [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("V1", "mine", last)])
         case "draft", (turn, seat):
