@@ -52,7 +52,7 @@ class State:
     """The session is still being opened."""
     means: bool = False
     """Means were said and the experiment plan was checked against them before."""
-    method: Literal["", "SciPIP", "Nova", "Imitate"] = ""
+    method: Literal["", "SciPIP", "Nova", "Imitate", "VirSci"] = ""
     """The method that was added and run to its papers or through a round, with some decisions of a person's."""
 
 
@@ -125,6 +125,11 @@ PICTURED = (
     State("imitate_pairs", at="E1/pairs", keys=("enter",), on="ContentScreen", method="Imitate"),
     State("imitate_points", at="E1/1/answers1", keys=("enter",), on="ContentScreen", method="Imitate"),
     State("imitate_revised", at="E1/1/gate1", keys=("enter",), on="ContentScreen", method="Imitate"),
+    State("workbench_virsci", at="V1/draft1.2", method="VirSci"),
+    State("virsci_team", at="V1/team", keys=("enter",), on="ContentScreen", method="VirSci"),
+    State("virsci_discussion", at="V1/said1.2", keys=("enter",), on="TranscriptScreen", method="VirSci"),
+    State("virsci_vote", at="V1/poll", keys=("enter",), on="ContentScreen", method="VirSci"),
+    State("virsci_measures", at="V1/measures", keys=("enter",), on="ContentScreen", method="VirSci"),
 )
 """More states of the other methods, for pictures alone."""
 
@@ -192,7 +197,18 @@ async def add_imitate(folder: Path) -> None:
         await session.runs.run(session.planner.to_stage("revision-1", scope))
 
 
-ADDED = {"SciPIP": add_scipip, "Nova": add_nova, "Imitate": add_imitate}
+async def add_virsci(folder: Path) -> None:
+    """Add VirSci with a team of three, strike a reply, refresh, speak after the turn, and run the team to its measures."""
+    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+        scope = Scope(instance=session.decisions.add_method("VirSci", {"team": 3, "turns": 2, "adaptive": False}))
+        await session.runs.run(session.planner.to_stage("topic-1", scope))
+        session.edits.change_row(f"{scope.instance}/said1.2", f"{scope.instance}/said1.2", "reject")
+        await session.runs.run(session.planner.to_refresh())
+        session.edits.save(f"{scope.instance}/mine1", "Which of these steps could be checked without a second model?")
+        await session.runs.run(session.planner.to_stage("ideas", scope))
+
+
+ADDED = {"SciPIP": add_scipip, "Nova": add_nova, "Imitate": add_imitate, "VirSci": add_virsci}
 
 
 def paths_in(folder: Path) -> Paths:
