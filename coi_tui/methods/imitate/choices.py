@@ -68,6 +68,10 @@ def part_names(state: State, address: str) -> list[str]:
     return out
 
 
+SWITCHED = "The researcher lets it imitate another part."
+"""Why a step is no longer as it was; the reason that the model gave was for the step before."""
+
+
 def step_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Let a step imitate another part of a paradigm."""
     names, held = part_names(state, address), state.read(address, contents.StepContent)
@@ -78,7 +82,7 @@ def step_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     if step.like == names[number - 1]:
         return None
     new = replace(step, like=names[number - 1])
-    return RowChange(address, {"step": new.held(), "kept": False}, "imitate", f"The step imitates {names[number - 1]}.")
+    return RowChange(address, {"step": new.held(), "kept": False, "why": SWITCHED}, "imitate", f"The step imitates {names[number - 1]}.")
 
 
 def passage_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:

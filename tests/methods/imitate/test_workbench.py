@@ -63,6 +63,7 @@ async def test_a_person_chooses_switches_rebuts_and_rolls_back(tmp_path: Path, s
         assert status("E1/1/gate1") == "stale"
         await decided(t, "E1/1/step3", "1", "space")
         assert step_of(t.bench.session.state.value("E1/1/step3#step")).like.startswith("algorithm paper, 1 ")
+        assert "lets it imitate" in t.bench.session.state.value("E1/1/step3#why"), "not the reason of the step before"
         assert (status("E1/1/section3"), status("E1/1/section2")) == ("stale", "fresh")
         await decided(t, "E1/1/pair", "2", "space")
         assert status("E1/1/outline1" if status("E1/1/outline1") != "fresh" else "E1/1/outline2") == "stale"
