@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field, field_validator
+import re
+
+from pydantic import Field, ValidationInfo, field_validator
 
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.wording import count
@@ -180,9 +182,12 @@ class PollContent(Content):
 
     @field_validator("winner", mode="before")
     @classmethod
-    def _a_number(cls, given: object) -> object:
-        digits = "".join(filter(str.isdigit, given)) if isinstance(given, str) else ""
-        return (int(digits) if digits else 0) if isinstance(given, str) else given
+    def _an_idea(cls, given: object, info: ValidationInfo) -> object:
+        """What a person writes may be no idea of the vote, which is then as open as with a tie."""
+        if not isinstance(given, str):
+            return given
+        names = {str(number): number for number in range(1, len(info.data.get("counts", ())) + 1)}
+        return next((names.get(digits, 0) for digits in re.findall(r"[0-9]+", given)), 0)
 
     def ranked(self) -> list[int]:
         """The ideas in the order in which they may become an abstract: the winner, which a person may have named, then the others."""

@@ -423,6 +423,17 @@ def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
     assert stale(desk) == set(), "what was paid for is in use again"
 
 
+@pytest.mark.parametrize("said", ["99", "4", "0", "\u00b2", "9" * 5_000, "the best"])
+def test_a_winner_that_is_no_idea_of_the_vote_leaves_the_vote_open(desk: Desk, said: str) -> None:
+    before = desk.contents()
+    desk.session.edits.save("V1/poll", said)
+    row = next(row for row in desk.session.queries.rows() if row.address == "V1/poll")
+    assert row.title.startswith("no idea wins")
+    assert "let an idea win in V1/poll" in desk.session.core.methods.instances["V1"].shortfall(desk.session.state)
+    desk.session.undo_stack.undo()
+    assert desk.contents() == before
+
+
 def test_words_between_turns_leave_what_was_said_before_them_fresh(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
     run(desk, "topic-1")
