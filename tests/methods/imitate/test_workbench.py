@@ -1,4 +1,4 @@
-"""Imitate-and-Evolve by the keys of the workbench: another pair, another paradigm of a step, a point rebutted, a revision rolled back."""
+"""Imitate-and-Evolve by keys: another pair, another paradigm of a step, a point rebutted, a revision rolled back, LaTeX written."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.imitate.manuscript import sections_of
 from coi_tui.methods.imitate.plan_steps import step_of
 from coi_tui.methods.imitate.settings import ImitateSettings
+from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -76,3 +77,13 @@ async def test_a_person_chooses_switches_rebuts_and_rolls_back(tmp_path: Path, s
         for _ in range(4):
             await t.press("u")
         await t.until(lambda: first() == revised and status("E1/1/idea") == "fresh", "everything undone")
+        await t.press("s")
+        await t.on(ExportSheet)
+        await t.press("down", "space", "enter")
+        await t.on(WorkbenchScreen)
+        folder = t.bench.session.core.file.path.parent
+        await t.until(lambda: list(folder.glob("*.tex")), "the manuscript in LaTeX")
+        written = next(folder.glob("*.tex")).read_text(encoding="utf-8")
+        titles = [section.title for section in sections_of(t.bench.session.state, "E1/1")]
+        assert len(titles) == 3
+        assert all(f"\\section{{{title}}}" in written for title in titles)
