@@ -6,14 +6,12 @@ Everything here is pure and follows from the cosines between the ideas alone, wh
 from __future__ import annotations
 
 import hashlib
-import math
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.methods.shared.drafts.text_tools import term_weight, terms
+from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,16 +35,7 @@ DIGITS = 5
 
 def cosines_by_words(texts: Sequence[str]) -> list[list[float]]:
     """Cosines of weighted word vectors. A word that many of the texts share counts less, as ideas on one topic share that topic's words."""
-    import numpy as np
-
-    found = [terms(text) for text in texts]
-    spread = Counter(stem for words in found for stem in words)
-    column = {stem: n for n, stem in enumerate(sorted(spread))}
-    vectors = np.zeros((len(texts), max(1, len(column))))
-    for row, words in enumerate(found):
-        for stem in words:
-            vectors[row, column[stem]] = term_weight(stem) * (math.log((1 + len(texts)) / (1 + spread[stem])) + 1)
-    return cosines_by_vectors(vectors.tolist())
+    return cosines_by_vectors(weighted_words(texts).tolist())
 
 
 def cosines_by_vectors(vectors: Sequence[Sequence[float]]) -> list[list[float]]:
@@ -55,9 +44,7 @@ def cosines_by_vectors(vectors: Sequence[Sequence[float]]) -> list[list[float]]:
 
     if not vectors:
         return []
-    held = np.asarray(vectors, dtype=float)
-    lengths = np.linalg.norm(held, axis=1, keepdims=True)
-    units = np.divide(held, lengths, out=np.zeros_like(held), where=lengths > 0)
+    units = unit_rows(np.asarray(vectors, dtype=float))
     rounded: list[list[float]] = np.round(units @ units.T, DIGITS).tolist()
     return rounded
 

@@ -5,13 +5,11 @@ They are a proxy for what reviewers say of novelty, never a proof of it.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.methods.shared.drafts.text_tools import term_weight, terms
+from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -109,15 +107,5 @@ def _overall(hd: float | None, cd: float | None, ci: float | None) -> float | No
 
 def word_vectors(texts: Sequence[str]) -> list[list[float]]:
     """Texts as weighted words of length 1, for where there is no model for vectors; words that most texts have count little."""
-    import numpy as np
-
-    found = [terms(text) for text in texts]
-    spread = Counter(stem for words in found for stem in words)
-    column = {stem: n for n, stem in enumerate(sorted(spread))}
-    vectors = np.zeros((len(texts), max(1, len(column))))
-    for row, words in enumerate(found):
-        for stem in words:
-            vectors[row, column[stem]] = term_weight(stem) * (math.log((1 + len(texts)) / (1 + spread[stem])) + 1)
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    units: list[list[float]] = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0).tolist()
+    units: list[list[float]] = unit_rows(weighted_words(texts)).tolist()
     return units
