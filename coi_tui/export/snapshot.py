@@ -82,8 +82,7 @@ class SessionSnapshot:
         """The bounds of each method by the name of its instance, as this session has them, else their defaults."""
         found = {}
         for instance, method in self.methods.instances.items():
-            own = self.state.instances.get(instance)
-            held = {**self.state.settings, **(own.settings if own is not None else {})}
+            held = self.state.settings_of(instance)
             defaults = spec_of(method.name).settings().model_dump()
             found[instance] = {name: _whole(held.get(name), value) for name, value in defaults.items() if type(value) is int}
         return found

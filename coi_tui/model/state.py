@@ -334,6 +334,11 @@ class State:
 
     # -- chains ---------------------------------------------------------------------------------------------------
 
+    def settings_of(self, instance: str) -> Mapping[str, Any]:
+        """The settings that hold in an instance: its own, then those of the session. An empty name is that of no instance."""
+        held = self.instances.get(instance)
+        return {**self.settings, **held.settings} if held is not None else self.settings
+
     @property
     def branches(self) -> list[Branch]:
         """All branches: as many as the settings of each method say, and any that hold a slot; the methods in the order they were added."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.state import State
 
 MOST_STEPS = 10
@@ -23,9 +23,7 @@ class ImitateSettings(IdeaSettings):
 
 def bounds_of(state: State, instance: str) -> ImitateSettings:
     """The settings of an instance: its own, then those of the session, then the defaults."""
-    held = state.instances.get(instance)
-    said = {**state.settings, **(held.settings if held is not None else {})}
-    return ImitateSettings.model_validate({name: said[name] for name in ImitateSettings.model_fields if name in said})
+    return settings_in(state, ImitateSettings, instance)
 
 
 def branches_of(settings: BaseModel) -> int:

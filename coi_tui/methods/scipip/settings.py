@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.state import State
 
 
@@ -29,9 +29,7 @@ class ScipipSettings(IdeaSettings):
 
 def bounds_of(state: State, instance: str) -> ScipipSettings:
     """The settings of an instance: its own, then those of the session, then the defaults."""
-    held = state.instances.get(instance)
-    said = {**state.settings, **(held.settings if held is not None else {})}
-    return ScipipSettings.model_validate({name: said[name] for name in ScipipSettings.model_fields if name in said})
+    return settings_in(state, ScipipSettings, instance)
 
 
 def branches_of(settings: BaseModel) -> int:

@@ -55,9 +55,10 @@ class IdeaSettings(BaseModel):
 S = TypeVar("S", bound=BaseModel)
 
 
-def settings_in(state: State, model: type[S]) -> S:
-    """The settings of a model that this session has; a missing one takes the default."""
-    return model.model_validate({name: state.settings[name] for name in model.model_fields if name in state.settings})
+def settings_in(state: State, model: type[S], instance: str = "") -> S:
+    """The settings of a model: those of the instance, if one is named, then those of the session; a missing one takes the default."""
+    held = state.settings_of(instance)
+    return model.model_validate({name: held[name] for name in model.model_fields if name in held})
 
 
 def bounds_of(state: State) -> IdeaSettings:

@@ -8,7 +8,7 @@ from itertools import combinations
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
 from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, View, Want, as_guessed
-from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
@@ -35,9 +35,7 @@ def left_to_play(state: State, players: Sequence[Branch], failed: Container[str]
 def _bounds(state: State, players: Sequence[Branch]) -> IdeaSettings:
     """The bounds of the session; where the ideas are those of one method that was added to it, that method's own."""
     instances = {instance_of(player) for player in players}
-    held = state.instances.get(instances.pop()) if len(instances) == 1 else None
-    said = {**state.settings, **(held.settings if held is not None else {})}
-    return IdeaSettings.model_validate({name: said[name] for name in IdeaSettings.model_fields if name in said})
+    return settings_in(state, IdeaSettings, instances.pop() if len(instances) == 1 else "")
 
 
 def points(pair: Pair, match: MatchRecord) -> Points:

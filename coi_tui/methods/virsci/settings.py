@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.state import State
 
 MOST_TURNS = 8
@@ -38,9 +38,7 @@ class VirSciSettings(IdeaSettings):
 
 def bounds_of(state: State, instance: str) -> VirSciSettings:
     """The settings of an instance: its own, then those of the session, then the defaults."""
-    held = state.instances.get(instance)
-    said = {**state.settings, **(held.settings if held is not None else {})}
-    return VirSciSettings.model_validate({name: said[name] for name in VirSciSettings.model_fields if name in said})
+    return settings_in(state, VirSciSettings, instance)
 
 
 def branches_of(settings: BaseModel) -> int:
