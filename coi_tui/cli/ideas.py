@@ -8,60 +8,50 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.jobs import JobOptions, start
+from coi_tui.cli.job_options import JobOptions, job_options
+from coi_tui.cli.jobs import start
 from coi_tui.cli.output import as_json, json_option, opened, say
-from coi_tui.cli.run import budget_option, queue_option, yes_option
 from coi_tui.cli.show import say_detail
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from coi_tui.model.address import Branch
-    from coi_tui.model.money import Limit
     from coi_tui.session.session import Session
 
 
 @click.command()
 @session_argument
 @address_argument()
-@queue_option
-@yes_option
-@budget_option
-@json_option
-def novelty(name: str, address: str, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+@job_options()
+def novelty(name: str, address: str, options: JobOptions) -> int:
     """Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search again."""
     with opened(name) as session:
         plan = session.planner.to_verify(session.queries.resolve(address))
-        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+        return start(session, plan, "", options)
 
 
 @click.command()
 @session_argument
 @address_argument()
-@queue_option
-@yes_option
-@budget_option
-@json_option
-def review(name: str, address: str, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+@job_options()
+def review(name: str, address: str, options: JobOptions) -> int:
     """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks a point, `coi refine` answers it."""
     with opened(name) as session:
         plan = session.planner.to_review(session.queries.resolve(address))
-        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+        return start(session, plan, "", options)
 
 
 @click.command()
 @session_argument
 @address_argument()
 @click.option("--query", metavar="WORDS", help="Search for these words before; empty searches for nothing. Without it the model chooses.")
-@queue_option
-@yes_option
-@budget_option
-@json_option
-def refine(name: str, address: str, query: str | None, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+@job_options()
+def refine(name: str, address: str, query: str | None, options: JobOptions) -> int:
     """Make the next version of an experiment plan from the ticked points of its review. It waits beside until you adopt it."""
     with opened(name) as session:
         plan = session.planner.to_refine(session.queries.resolve(address), query)
-        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+        return start(session, plan, "", options)
 
 
 @click.command()

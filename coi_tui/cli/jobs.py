@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from coi_tui.cli.budget import no_limit, without_dollars
+from coi_tui.cli.job_options import JobOptions
 from coi_tui.cli.output import Target, as_json, say, tell
 
 if TYPE_CHECKING:
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
-
-
-@dataclass(frozen=True)
-class JobOptions:
-    """How a plan is to be run. ``yes``: it is approved already; ``later``: it is queued instead."""
-
-    yes: bool = False
-    budget: Limit | None = None
-    out: Target | None = None
-    json_out: bool = False
-    later: bool = False
 
 
 def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:

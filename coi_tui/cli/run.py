@@ -11,27 +11,18 @@ import click
 
 from coi_tui import DEMO_TOPIC
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.budget import LimitType
-from coi_tui.cli.jobs import JobOptions, needs_you, start
+from coi_tui.cli.job_options import JobOptions, job_options
+from coi_tui.cli.jobs import needs_you, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
-    from coi_tui.model.money import Limit
     from coi_tui.session.session import Session
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-yes_option = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 until_option = click.option("--until", metavar="STAGE", help="Stop after this stage, such as ideas.")
 method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default: Chain of Ideas).")
-budget_option = click.option(
-    "--budget",
-    type=LimitType(),
-    metavar="USD|TOKENS",
-    help="Stop before a call that could exceed dollars (5) or tokens (200k-tokens).",
-)
 anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored.")
-queue_option = click.option("--queue", "later", is_flag=True, help="Do not run now; queue the plan until the network is back.")
 
 
 @click.command()
@@ -105,16 +96,10 @@ def new(wanted: NewSession, json_out: bool) -> None:
 @new_session_options
 @until_option
 @anew_option
-@queue_option
-@yes_option
-@budget_option
-@out_option
-@json_option
-def run(
-    wanted: NewSession, until: str | None, anew: bool, later: bool, yes: bool, budget: Limit | None, out: Target | None, json_out: bool
-) -> int:
+@job_options(out=True)
+def run(wanted: NewSession, until: str | None, anew: bool, options: JobOptions) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
-    return _run_new(wanted, JobOptions(yes, budget, out, json_out, later), until=until or "", anew=anew)
+    return _run_new(wanted, options, until=until or "", anew=anew)
 
 
 def _run_new(wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False) -> int:
@@ -160,15 +145,8 @@ def _created(wanted: NewSession) -> Session:
 @until_option
 @click.option("--offline/--online", "offline", default=None, help="From now on, work offline or online in this session.")
 @anew_option
-@queue_option
-@yes_option
-@budget_option
-@out_option
-@json_option
-def resume(
-    name: str, method: str, arena: bool, until: str | None, offline: bool | None, anew: bool, later: bool, yes: bool, budget: Limit | None,
-    out: Target | None, json_out: bool,
-) -> int:  # fmt: skip
+@job_options(out=True)
+def resume(name: str, method: str, arena: bool, until: str | None, offline: bool | None, anew: bool, options: JobOptions) -> int:
     """Continue a session where it stopped; finished calls are not charged again."""
     from coi_tui.engine.steps import Scope
     from coi_tui.model.errors import UsageError
@@ -185,18 +163,15 @@ def resume(
         else:
             planned = session.planner.to_resume(until)
         plan = replace(planned, anew=anew)
-        return start(session, plan, plan.goal.until or "", JobOptions(yes, budget, out, json_out, later))
+        return start(session, plan, plan.goal.until or "", options)
 
 
 @click.command()
 @session_argument
 @address_argument(required=False)
 @click.option("--again", is_flag=True, help="Ask again even where the cell is fresh.")
-@queue_option
-@yes_option
-@budget_option
-@json_option
-def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+@job_options()
+def refresh(name: str, address: str | None, again: bool, options: JobOptions) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
         plan = session.planner.to_refresh([session.queries.resolve(address)] if address else None, again=again)
@@ -205,21 +180,18 @@ def refresh(name: str, address: str | None, again: bool, later: bool, yes: bool,
                 tell(f"Left out: {line.what}: {line.off}.")
             say("Nothing to refresh: everything is fresh." if not plan.lines else "Nothing can be refreshed as things stand.")
             return 0
-        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+        return start(session, plan, "", options)
 
 
 @click.command()
 @session_argument
 @address_argument()
-@queue_option
-@yes_option
-@budget_option
-@json_option
-def against(name: str, address: str, later: bool, yes: bool, budget: Limit | None, json_out: bool) -> int:
+@job_options()
+def against(name: str, address: str, options: JobOptions) -> int:
     """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found."""
     with opened(name) as session:
         plan = session.planner.to_search_against(session.queries.resolve(address))
-        return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
+        return start(session, plan, "", options)
 
 
 @click.command()
@@ -231,13 +203,8 @@ def against(name: str, address: str, later: bool, yes: bool, budget: Limit | Non
 @click.option("--clear", is_flag=True, help="Remove all of them.")
 @click.option("--check", "address", metavar="ADDRESS", default="", help="Then check the experiment plan of this branch against them.")
 @click.option("--reason", default="", help="Why; recorded in the log.")
-@queue_option
-@yes_option
-@budget_option
-@json_option
-def means(
-    name: str, clear: bool, address: str, reason: str, later: bool, yes: bool, budget: Limit | None, json_out: bool, **given: str | None
-) -> int:  # fmt: skip
+@job_options()
+def means(name: str, clear: bool, address: str, reason: str, options: JobOptions, **given: str | None) -> int:
     """Show or set your means, in your own words, or check an experiment plan against them. An empty text removes one; the others stay."""
     from coi_tui.model.errors import UsageError
     from coi_tui.model.means import Means, changed, means_of
@@ -251,8 +218,8 @@ def means(
             session.decisions.set_means(wanted, reason)
         if address:
             plan = session.planner.to_check_means(session.queries.resolve(address))
-            return start(session, plan, "", JobOptions(yes, budget, None, json_out, later))
-        if json_out:
+            return start(session, plan, "", options)
+        if options.json_out:
             as_json({"means": means_of(session.state).said()})
         else:
             say(session.decisions.means_effect())
@@ -296,18 +263,15 @@ def _row(session: Session, place: int, number: int) -> dict[str, Any]:
 @queue.command("run")
 @session_argument
 @click.argument("place", type=click.IntRange(1), default=1)
-@yes_option
-@budget_option
-@out_option
-@json_option
-def run_queued(name: str, place: int, yes: bool, budget: Limit | None, out: Target | None, json_out: bool) -> int:
+@job_options(queue=False, out=True)
+def run_queued(name: str, place: int, options: JobOptions) -> int:
     """Run the queued plan at PLACE (default: the first), at the prices of today."""
     with opened(name) as session:
         plan = session.queue.plan(session.queue.at(place).seq)
         if plan.empty:
             tell("This plan has nothing left to do; `coi queue remove` removes it.")
             return 0
-        return start(session, plan, plan.goal.until, JobOptions(yes, budget, out, json_out))
+        return start(session, plan, plan.goal.until, options)
 
 
 @queue.command("remove")
