@@ -12,8 +12,8 @@ from coi_tui.export.options import ProposalOptions
 from coi_tui.methods.registry import METHODS
 from tests.methods.virsci.support import crowded
 from tests.methods.virsci.test_beside import SETTINGS as VIRSCI
-from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced, run, stale
-from tests.support.desk import SMALL, Desk
+from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced
+from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 from tests.ui.helpers import trip
@@ -37,15 +37,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if instance == "E1":
             desk.session.edits.save("E1/choice", "- V1/1/idea\n")
         run(desk, "ideas", instance)
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "five.coi.db")
-    return open_at(tmp_path / "five.coi.db")
+    return Desk.copied(made, tmp_path, HashModel(), MemorySource(crowded(), lists=True))
 
 
 def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk: Desk) -> None:

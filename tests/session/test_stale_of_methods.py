@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-import shutil
 from pathlib import Path
 
 import pytest
 
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.entries import Version
-from tests.session.test_three_methods import made, stale
-from tests.support.desk import Desk
+from tests.session.test_three_methods import made
+from tests.support.desk import Desk, stale
 
 __all__ = ["made"]
 
@@ -43,8 +42,7 @@ def readers(used: dict[str, Version], changed: set[str]) -> set[str]:
 @pytest.mark.parametrize("seed", range(4))
 def test_after_random_edits_exactly_what_was_made_from_them_is_stale(made: Path, tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
-    shutil.copy(made, tmp_path / "copy.coi.db")
-    desk = Desk.at(tmp_path / "copy.coi.db")
+    desk = Desk.copied(made, tmp_path)
     session = desk.session
     rows = [a for a in desk.contents() if parse_address(a).instance in ("S1", "N1") and session.edits.editable(a)]
     for address in rng.sample(sorted(rows), 10):

@@ -5,31 +5,24 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import shutil
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from coi_tui.engine.steps import Scope
 from coi_tui.export.options import ProposalOptions
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.screens.home.session_list import facts
 from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
 from coi_tui.store.summary import Peek
-from tests.support.desk import SMALL, Desk
+from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
 SCIPIP = {"picked": 3, "branches": 2, "entity_searches": 1}
 NOVA = {"seeds": 2, "each": 2, "lines": 2, "branches": 2, "drafts": 6, "related": 3, "popular": 3, "hits": 6}
 IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2"]
-
-
-def run(desk: Desk, until: str, instance: str = "") -> None:
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
 
 
 @pytest.fixture(scope="module")
@@ -39,15 +32,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(desk, "ideas")
     for method, settings in (("SciPIP", SCIPIP), ("Nova", NOVA)):
         run(desk, "ideas", desk.session.decisions.add_method(method, settings))
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "three.coi.db")
-    return Desk.at(tmp_path / "three.coi.db", HashModel(), MemorySource(make_world(), lists=True))
+    return Desk.copied(made, tmp_path, HashModel(), MemorySource(make_world(), lists=True))
 
 
 def replaced(session: Session, address: str, old: str, new: str) -> None:
@@ -55,11 +45,6 @@ def replaced(session: Session, address: str, old: str, new: str) -> None:
     text = session.edits.text_of(address)
     assert f"\n{old} " in text
     session.edits.save(address, text.replace(f"\n{old} ", f"\n{new} ", 1))
-
-
-def stale(desk: Desk) -> set[str]:
-    marks = desk.marks()
-    return marks.get("stale", set()) | marks.get("upstream", set())
 
 
 def instances(addresses: set[str]) -> set[str]:

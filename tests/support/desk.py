@@ -12,10 +12,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.events import Listener, silent
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
@@ -67,12 +70,14 @@ class Desk:
 
     @classmethod
     def new(
-        cls, folder: Path, bounds: CoiSettings = FULL, model: HashModel | None = None, source: MemorySource | None = None, *,
-        hunch: str = "",
+        cls, folder: Path, bounds: BaseModel = FULL, model: HashModel | None = None, source: MemorySource | None = None, *,
+        topic: str = TOPIC, hunch: str = "", method: str = "",
     ) -> Desk:  # fmt: skip
+        folder.mkdir(parents=True, exist_ok=True)
         session = Session.create(
-            "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), bounds=bounds, hunch=hunch, clock=ticking()
-        )
+            "test", topic, paths=paths_in(folder), settings=Settings(), keys=Keys(), bounds=bounds, hunch=hunch, clock=ticking(),
+            method=method,
+        )  # fmt: skip
         return cls(session, model, source)
 
     @classmethod
@@ -80,6 +85,16 @@ class Desk:
         """An existing session file, opened in place."""
         file = SessionFile.open(path)
         return cls(Session(SessionCore(file, paths_in(path.parent), Settings(), Keys(), ticking())), model, source)
+
+    @classmethod
+    def copied(cls, made: Path, folder: Path, model: HashModel | None = None, source: MemorySource | None = None) -> Desk:
+        """A copy of a session file in a folder that is there."""
+        return cls.at(Path(shutil.copy(made, folder / "copy.coi.db")), model, source)
+
+    def closed(self) -> Path:
+        """The session's file, once the session is closed."""
+        self.session.close()
+        return self.session.core.file.path
 
     @property
     def method(self) -> ChainOfIdeas:
@@ -114,9 +129,7 @@ class Desk:
 
     def reopen(self) -> Desk:
         """Close and open the same file, as on another day."""
-        path = self.session.core.file.path
-        self.session.close()
-        return Desk.at(path, self.model, self.source)
+        return Desk.at(self.closed(), self.model, self.source)
 
     def marks(self) -> dict[str, set[str]]:
         """Every address that is not plainly fresh, by status."""
@@ -139,22 +152,29 @@ class Desk:
         return len(self.session.state.versions)
 
 
+def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:
+    """Run an instance, or the session, to a stage; it must come to its end."""
+    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
+    assert outcome.state == "done", (outcome, desk.session.core.failed)
+
+
+def stale(desk: Desk) -> set[str]:
+    """Every cell that is made of something else than what is in use now, or rests on one that is."""
+    marks = desk.marks()
+    return marks.get("stale", set()) | marks.get("upstream", set())
+
+
 @lru_cache(maxsize=8)
 def base(size: str = "full", until: str = "review") -> Path:
     """A session file that was run once up to ``until``; copy it, do not touch it."""
     folder = Path(tempfile.mkdtemp(prefix="coi-tests-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     desk = Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size])
-    outcome = desk.run(until)
-    assert outcome.state == "done", outcome
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    run(desk, until)
+    return desk.closed()
 
 
 def copy_of(folder: Path, size: str = "full", until: str = "review") -> Desk:
     """A desk on its own copy of a finished session."""
-    path = folder / "copy.coi.db"
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(base(size, until), path)
-    return Desk.at(path)
+    return Desk.copied(base(size, until), folder)

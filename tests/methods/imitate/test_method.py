@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.imitate.contents import PassageRow
@@ -19,8 +17,7 @@ from coi_tui.methods.imitate.manuscript import sections_of
 from coi_tui.methods.imitate.plan_steps import cells_of_section
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
-from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, paths_in, ticking
+from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -30,24 +27,10 @@ STEPS = 3
 
 def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
     """A session that begins with Imitate-and-Evolve: three papers a side, three steps, a round of review."""
-    folder.mkdir(parents=True, exist_ok=True)
     small = {"papers": 3, "hits": 6, "steps": STEPS, "novelty_queries": 1, "novelty_hits": 2}
     bounds = ImitateSettings(**{**small, **settings})
-    session = Session.create(
-        "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="Imitate-and-Evolve", bounds=bounds
-    )  # fmt: skip
-    return Desk(session, HashModel(say or {}), source or MemorySource(make_world(), lists=True))
-
-
-def run(desk: Desk, until: str) -> None:
-    outcome = desk.run(until)
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
-
-
-def stale(desk: Desk) -> set[str]:
-    """Every text that is not up to date, or rests on one that is not."""
-    marks = desk.marks()
-    return marks.get("stale", set()) | marks.get("upstream", set())
+    found = source or MemorySource(make_world(), lists=True)
+    return Desk.new(folder, bounds, HashModel(say or {}), found, topic=TOPIC, method="Imitate-and-Evolve")
 
 
 def texts(desk: Desk) -> list[str]:
@@ -59,15 +42,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session with a whole manuscript, reviewed once; copy it, do not touch it."""
     desk = desk_of(tmp_path_factory.mktemp("made"))
     run(desk, "ideas")
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "copy.coi.db")
-    return Desk.at(tmp_path / "copy.coi.db", HashModel(), MemorySource(make_world(), lists=True))
+    return Desk.copied(made, tmp_path, HashModel(), MemorySource(make_world(), lists=True))
 
 
 # -- request, papers, pair ------------------------------------------------------------------------------------------------
@@ -410,8 +390,7 @@ def place(address: str) -> int:
 
 def test_an_edit_of_a_step_makes_only_later_ones_stale(made: Path, tmp_path: Path) -> None:
     """Every field of the plan, every step, later step, section and list of passages, each edited and undone."""
-    shutil.copy(made, tmp_path / "copy.coi.db")
-    desk = Desk.at(tmp_path / "copy.coi.db")
+    desk = Desk.copied(made, tmp_path)
     edits, rng = desk.session.edits, random.Random(7)
     cells = [a for a in desk.contents() if parse_address(a).part in ("step", "later", "section") and edits.editable(a)]
     todo = [(a, place(a)) for a in sorted(cells)] + [("E1/1/plan", n) for n in range(1, STEPS + 1)]

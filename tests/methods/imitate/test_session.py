@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from coi_tui.engine.steps import Scope
 from coi_tui.export.options import ProposalOptions
 from coi_tui.model.address import match_of, parse_address
 from tests.session.test_stale_of_methods import changed_line, fields_changed, readers
-from tests.session.test_three_methods import instances, replaced, stale
-from tests.support.desk import SMALL, Desk
+from tests.session.test_three_methods import instances, replaced
+from tests.support.desk import SMALL, Desk, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
@@ -31,15 +30,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk.session.edits.save("E1/choice", "- 1/idea\n")
     outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="E1"))))
     assert outcome.state == "done", desk.session.core.failed
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "copy.coi.db")
-    return Desk.at(tmp_path / "copy.coi.db", HashModel(), MemorySource(make_world(), lists=True))
+    return Desk.copied(made, tmp_path, HashModel(), MemorySource(make_world(), lists=True))
 
 
 def test_an_edit_of_the_idea_makes_its_manuscript_stale_and_undo_takes_it_back(desk: Desk) -> None:
@@ -57,8 +53,7 @@ def test_an_edit_of_the_idea_makes_its_manuscript_stale_and_undo_takes_it_back(d
 @pytest.mark.parametrize("seed", range(2))
 def test_after_random_edits_exactly_what_was_made_from_them_is_stale(made: Path, tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
-    shutil.copy(made, tmp_path / "copy.coi.db")
-    desk = Desk.at(tmp_path / "copy.coi.db")
+    desk = Desk.copied(made, tmp_path)
     session = desk.session
     rows = [a for a in desk.contents() if parse_address(a).instance == "E1" and session.edits.editable(a)]
     for address in rng.sample(sorted(rows), 10):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.config import Keys, Settings
+from coi_tui.config import Keys
 from coi_tui.engine.steps import Scope
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.nova import reads
@@ -21,7 +21,7 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, paths_in, ticking
+from tests.support.desk import SMALL, Desk, paths_in, run, ticking
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, make_world
 
@@ -30,18 +30,9 @@ TOPIC = "sleep of glass frogs"
 
 def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
     """A session that begins with Nova: two seeds, two new ones each, two lines a plan, two papers a line."""
-    folder.mkdir(parents=True, exist_ok=True)
     small = {"seeds": 2, "each": 2, "lines": 2, "papers": 2, "drafts": 6, "related": 3, "popular": 3, "hits": 6}
     bounds = NovaSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
-    session = Session.create(
-        "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="Nova", bounds=bounds
-    )  # fmt: skip
-    return Desk(session, HashModel(say or {}), source or MemorySource(make_world(), lists=True))
-
-
-def run(desk: Desk, until: str) -> None:
-    outcome = desk.run(until)
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
+    return Desk.new(folder, bounds, HashModel(say or {}), source or MemorySource(make_world(), lists=True), topic=TOPIC, method="Nova")
 
 
 def addresses(desk: Desk, begin: str) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import math
-import shutil
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -22,8 +21,8 @@ from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import match_of
 from coi_tui.model.views import CurveView
-from tests.methods.nova.test_method import desk_of, run
-from tests.support.desk import Desk
+from tests.methods.nova.test_method import desk_of
+from tests.support.desk import Desk, run
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -63,15 +62,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session with two seeds, two new ones for each, and two proposals; copy it, do not touch it."""
     desk = desk_of(tmp_path_factory.mktemp("nova"), SEEDS, branches=2)
     run(desk, "ideas")
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "copy.coi.db")
-    return Desk.at(tmp_path / "copy.coi.db", HashModel(SEEDS), MemorySource(make_world(), lists=True))
+    return Desk.copied(made, tmp_path, HashModel(SEEDS), MemorySource(make_world(), lists=True))
 
 
 def edited(desk: Desk, address: str, text: str) -> None:

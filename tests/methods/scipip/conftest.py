@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.methods.scipip.frogs import desk_of, run
-from tests.support.desk import Desk
+from tests.methods.scipip.frogs import desk_of
+from tests.support.desk import Desk, run
 
 
 @pytest.fixture

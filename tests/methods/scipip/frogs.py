@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.model.papers import Paper
-from coi_tui.session.session import Session
-from tests.support.desk import Desk, paths_in, ticking
+from tests.support.desk import Desk
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World
 
@@ -55,20 +53,11 @@ def found_of(query: str) -> list[str]:
 
 def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
     """A session that begins with SciPIP."""
-    folder.mkdir(parents=True, exist_ok=True)
     bounds = ScipipSettings(**{"hits": 6, "together": 2, "picked": 4, "novelty_queries": 1, "novelty_hits": 2, **settings})
-    session = Session.create(
-        "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="SciPIP", bounds=bounds
-    )  # fmt: skip
     found = source or MemorySource(frogs(), lists=True)
     if source is None:
         found.finds = found_of
-    return Desk(session, HashModel({**SAYS, **(say or {})}), found)
-
-
-def run(desk: Desk, until: str = "ideas") -> None:
-    outcome = desk.run(until)
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
+    return Desk.new(folder, bounds, HashModel({**SAYS, **(say or {})}), found, topic=TOPIC, method="SciPIP")
 
 
 def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:

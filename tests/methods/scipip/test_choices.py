@@ -8,8 +8,8 @@ import pytest
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.views import ROW_KEYS, TableView
-from tests.methods.scipip.frogs import choice, run
-from tests.support.desk import Desk
+from tests.methods.scipip.frogs import choice
+from tests.support.desk import Desk, run
 
 
 def test_an_entity_that_is_switched_off_is_not_searched_with(desk: Desk) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.model.errors import ServiceError
-from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown, run
-from tests.support.desk import Desk
+from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
+from tests.support.desk import Desk, run
 from tests.support.script import shown
 
 

@@ -15,8 +15,8 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
-from tests.methods.scipip.frogs import SAYS, WORDS, choice, desk_of, frogs, prompts_shown, run
-from tests.support.desk import SMALL, Desk
+from tests.methods.scipip.frogs import SAYS, WORDS, choice, desk_of, frogs, prompts_shown
+from tests.support.desk import SMALL, Desk, run
 from tests.support.script import HashModel
 from tests.support.vectors import install
 from tests.support.world import MemorySource

@@ -15,8 +15,8 @@ from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
-from tests.methods.scipip.frogs import SAYS, TOPIC, desk_of, found_of, frogs, run
-from tests.support.desk import SMALL, Desk, ticking
+from tests.methods.scipip.frogs import SAYS, TOPIC, desk_of, found_of, frogs
+from tests.support.desk import SMALL, Desk, run, ticking
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource
 from tests.ui.helpers import places, trip

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.virsci.settings import VirSciSettings
-from coi_tui.session.session import Session
-from tests.support.desk import Desk, paths_in, ticking
+from tests.support.desk import Desk
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World, make_world
 
@@ -29,24 +27,9 @@ def crowded() -> World:
 
 def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
     """A team of three and two turns, unless said otherwise."""
-    folder.mkdir(parents=True, exist_ok=True)
     small = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related": 2, "nearest": 2, "basis": 8, "scientists": 12}
     bounds = VirSciSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
-    session = Session.create(
-        "test", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="VirSci", bounds=bounds
-    )  # fmt: skip
-    return Desk(session, HashModel(say or {}), source or MemorySource(crowded(), lists=True))
-
-
-def run(desk: Desk, until: str) -> None:
-    outcome = desk.run(until)
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
-
-
-def stale(desk: Desk) -> set[str]:
-    """Every cell that is made of something else than what is in use now."""
-    marks = desk.marks()
-    return marks.get("stale", set()) | marks.get("upstream", set())
+    return Desk.new(folder, bounds, HashModel(say or {}), source or MemorySource(crowded(), lists=True), topic=TOPIC, method="VirSci")
 
 
 def enough_after(turn: int) -> Say:

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
 from pathlib import Path
 
 import pytest
 
-from coi_tui.engine.steps import Scope
 from coi_tui.model.address import parse_address
 from tests.methods.virsci.support import crowded
 from tests.session.test_stale_of_methods import changed_line, fields_changed, readers
-from tests.session.test_three_methods import instances, replaced, stale
-from tests.support.desk import SMALL, Desk
+from tests.session.test_three_methods import instances, replaced
+from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 
 SETTINGS = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related": 2, "nearest": 2, "basis": 8, "scientists": 12}
-
-
-def run(desk: Desk, until: str, instance: str = "") -> None:
-    outcome = asyncio.run(desk.go(desk.session.planner.to_stage(until, Scope(instance=instance))))
-    assert outcome.state == "done", (outcome, desk.session.core.failed)
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +25,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk = Desk.new(tmp_path_factory.mktemp("beside"), SMALL, HashModel(), MemorySource(crowded(), lists=True))
     run(desk, "ideas")
     run(desk, "ideas", desk.session.decisions.add_method("VirSci", SETTINGS))
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "beside.coi.db")
-    return Desk.at(tmp_path / "beside.coi.db", HashModel(), MemorySource(crowded(), lists=True))
+    return Desk.copied(made, tmp_path, HashModel(), MemorySource(crowded(), lists=True))
 
 
 def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_takes_it_back(desk: Desk) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -16,8 +15,8 @@ from coi_tui.methods.virsci import course
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.views import TableView, TranscriptView
-from tests.methods.virsci.support import crowded, desk_of, enough_after, run, stale
-from tests.support.desk import Desk
+from tests.methods.virsci.support import crowded, desk_of, enough_after
+from tests.support.desk import Desk, run, stale
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
 
@@ -27,15 +26,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session with a team of three and two turns, up to its idea; copy it, do not touch it."""
     desk = desk_of(tmp_path_factory.mktemp("made"))
     run(desk, "ideas")
-    path = desk.session.core.file.path
-    desk.session.close()
-    return path
+    return desk.closed()
 
 
 @pytest.fixture
 def desk(made: Path, tmp_path: Path) -> Desk:
-    shutil.copy(made, tmp_path / "made.coi.db")
-    return Desk.at(tmp_path / "made.coi.db", HashModel(), MemorySource(crowded(), lists=True))
+    return Desk.copied(made, tmp_path, HashModel(), MemorySource(crowded(), lists=True))
 
 
 def calls(desk: Desk) -> Counter[str]:

@@ -14,8 +14,8 @@ from coi_tui.methods.virsci.contents import BestContent, PollContent
 from coi_tui.methods.virsci.course import cell
 from coi_tui.methods.virsci.voting import UNREAD
 from coi_tui.model.address import parse_address
-from tests.methods.virsci.support import crowded, desk_of, run
-from tests.support.desk import Desk
+from tests.methods.virsci.support import crowded, desk_of
+from tests.support.desk import Desk, run
 from tests.support.script import Say, shown
 from tests.support.world import MemorySource
 
