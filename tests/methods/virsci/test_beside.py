@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import random
 from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import parse_address
 from tests.methods.virsci.support import crowded
-from tests.session.test_stale_of_methods import changed_line, fields_changed, readers
+from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale, readers
 from tests.session.test_three_methods import instances, replaced
 from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
@@ -72,13 +70,4 @@ def test_reopened_it_asks_for_nothing(desk: Desk) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
-    rng, session = random.Random(seed), desk.session
-    rows = [a for a in desk.contents() if parse_address(a).instance == "V1" and session.edits.editable(a) and session.edits.text_of(a)]
-    for address in rng.sample(sorted(rows), 8):
-        used = {a: v for a in session.state.cells if (v := session.state.in_use(a)) is not None}
-        changed_line(desk, address, rng)
-        after = session.state.in_use(address)
-        assert after is not None
-        assert stale(desk) == readers(used, fields_changed(used[address], after)) - {address}, address
-        session.undo_stack.undo()
-        assert stale(desk) == set(), address
+    random_edits_make_their_readers_stale(desk, ("V1",), 8, seed)
