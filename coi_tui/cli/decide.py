@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,8 @@ class _Request:
     value: str | None
     reason: str
     everywhere: bool
+    paper: Paper | None = None
+    """The paper that is meant, where the verb is about one that was looked up."""
 
     @property
     def branch(self) -> Branch:
@@ -40,10 +42,20 @@ class _Request:
     def need(self, what: str) -> str:
         return _need(self.value, what)
 
+    @property
+    def looks_up(self) -> bool:
+        """Whether it is about a paper that is looked up first."""
+        return self.verb == "pin" or (self.verb == "reject" and self.at == "X")
+
+    @property
+    def found(self) -> Paper:
+        assert self.paper is not None
+        return self.paper
+
 
 def _reject(session: Session, asked: _Request) -> None:
     if asked.at == "X":
-        session.decisions.avoid(_found(session, asked), asked.reason)
+        session.decisions.avoid(asked.found, asked.reason)
     else:
         session.decisions.reject(asked.at, asked.reason, everywhere=asked.everywhere)
 
@@ -70,7 +82,7 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
     "accept": lambda s, asked: s.decisions.accept(asked.at, asked.reason),
     "reject": _reject,
     "keep": lambda s, asked: s.decisions.keep(asked.at, asked.reason),
-    "pin": lambda s, asked: s.decisions.pin(asked.at, _found(s, asked), asked.reason),
+    "pin": lambda s, asked: s.decisions.pin(asked.at, asked.found, asked.reason),
     "choose": lambda s, asked: s.decisions.choose(asked.at, asked.need("a rank, an id or part of a title"), asked.reason),
     "pick": lambda s, asked: s.decisions.pick(asked.at, asked.reason),
     "adopt": _adopt,
@@ -91,19 +103,47 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
 @click.argument("value", required=False)
 @reason_option
 @click.option("--everywhere", is_flag=True, help="With reject: never propose this paper again in this session.")
+@click.option("--yes", "yes", is_flag=True, help="Do not ask where other rows change too; say which on stderr.")
 @json_option
-def decide(name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, json_out: bool) -> None:
+def decide(
+    name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, yes: bool, json_out: bool
+) -> None:  # fmt: skip
     """Decide about a cell: accept, reject, keep (mark as still valid), pin ID, choose RANK-or-ID, and more.
 
     coi decide NAME X reject ID keeps a paper out of the whole session.
+
+    A decision that empties, detaches, brings back or makes stale other rows says which, and asks first.
 
     An address with a minus needs no "--" before it: coi decide NAME 1/-1 reject.
     """
     with opened(name) as session:
         at = session.queries.resolve(address)
+        asked = _Request(at, verb, value, reason, everywhere)
+        if asked.looks_up:
+            asked = replace(asked, paper=_found(session, asked))
         before = _marks(session)
-        VERBS[verb](session, _Request(at, verb, value, reason, everywhere))
+        _foretell(session, asked, yes)
+        VERBS[verb](session, asked)
         _report(session, f"{verb} {at}", before, json_out)
+
+
+def _foretell(session: Session, asked: _Request, yes: bool) -> None:
+    """Say what a decision changes beside its own row, and ask; nothing is asked where it changes nothing else.
+
+    Raises ConsentNeeded where the answer is no, or where nobody can be asked.
+    """
+    from coi_tui.model.errors import ConsentNeeded
+
+    changes = session.consequences(asked.at, lambda trial: VERBS[asked.verb](trial, asked))
+    if not changes.asks:
+        return
+    tell(changes.sentence())
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise ConsentNeeded("The decision changes other rows, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
+    if not click.confirm("Do it?", default=False, err=True):
+        raise ConsentNeeded("Nothing was changed.")
 
 
 def _found(session: Session, asked: _Request) -> Paper:

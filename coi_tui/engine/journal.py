@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -33,6 +34,19 @@ class File(Protocol):
 
 
 Clock = Callable[[], str]
+
+
+class _Nowhere:
+    """A file that keeps nothing: what is committed to it is only seen in memory."""
+
+    def commit(self, *, entries: Sequence[Decision | Version] = (), **_others: object) -> list[int]:
+        return [entry.seq for entry in entries]
+
+    def find_call(self, key: str) -> Call | None:
+        return None
+
+    async def run(self, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        return method(*args, **kwargs)
 
 
 @dataclass(frozen=True)
@@ -74,6 +88,13 @@ class Journal:
     def next_seq(self) -> int:
         """The number that the next entry will get: after those known, and those that are just being committed."""
         return (self.entries[-1].seq if self.entries else 0) + len(self._pending.stamped if self._pending else ()) + 1
+
+    def rehearsal(self) -> Journal:
+        """A journal that goes on from here in memory alone: what is written to it is seen there and nowhere else."""
+        trial = copy.copy(self)
+        trial.file, trial.committing, trial._pending = _Nowhere(), asyncio.Lock(), None
+        trial.entries, trial.papers, trial.failures, trial.state = [*self.entries], {**self.papers}, [*self.failures], self.state.copy()
+        return trial
 
     def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
         return stamped(entries, self.next_seq, self.clock())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,12 +11,18 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import OptionList
 
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from coi_tui.session.session import Session
+
 T = TypeVar("T")
+Made = TypeVar("Made")
 Row = TypeVar("Row")
 ABOUT_AFTER = 0.08
 WATCH = 0.5
@@ -191,6 +197,18 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         if name in self.ON_ROW and self.at is None:
             return self.NO_ROW
         return super().why_off(name)
+
+    async def change(self, own: str, question: str, act: Callable[[Session], Made], done: Callable[[Made], object]) -> None:
+        """Make a change of the person's; one that moves other rows says which beforehand, and asks once."""
+        from coi_tui.screens.sheets.confirm_sheet import foretold
+
+        async def go() -> None:
+            done(await self.controller.decide(lambda: act(self.session)))
+
+        def put(sheet: Screen[Any], then: Callable[[Any], Any]) -> None:
+            self.app.push_screen(sheet, answering(self, then))
+
+        await foretold(self.session, own, question, act, go, put, self.say)
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()

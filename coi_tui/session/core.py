@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -56,6 +57,13 @@ class SessionCore:
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
         self._fresh: tuple[int, dict[str, Freshness]] | None = None
+
+    def rehearsal(self) -> SessionCore:
+        """The session as it stands, for decisions that are only tried: they are seen there, and nothing of them is written."""
+        trial = copy.copy(self)
+        trial.journal, trial.scheduler = self.journal.rehearsal(), None
+        trial.failed, trial.failed_at = {**self.failed}, {**self.failed_at}
+        return trial
 
     # -- facts ----------------------------------------------------------------------------------------------------
 

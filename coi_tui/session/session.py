@@ -18,6 +18,7 @@ from coi_tui.paths import Paths, make_ours_private
 from coi_tui.session.admin.state_dump import verify
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.consequences import Consequences, rehearsed
 from coi_tui.session.decisions.decisions import Decisions, instance_decision
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
@@ -125,6 +126,16 @@ class Session:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    def rehearsal(self) -> Session:
+        """The same session for decisions that are only tried: nothing of them is written. It is not closed."""
+        return Session(self.core.rehearsal())
+
+    def consequences(self, own: str, act: Callable[[Session], object]) -> Consequences:
+        """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError where the act itself would."""
+        trial = self.rehearsal()
+        act(trial)
+        return rehearsed(self.core, trial.core, own)
 
     def availability(self, address: str) -> Mapping[Action, Availability]:
         """What may be done at a row now: each action allowed, or the reason why not."""

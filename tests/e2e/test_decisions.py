@@ -112,10 +112,26 @@ def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
 
 
 def test_a_rejected_predecessor_leaves_other_branches_alone(say: Say) -> None:
-    now = say("decide", "s", "1/-1", "reject", "--reason", "off the topic")["now"]
+    now = say("decide", "s", "1/-1", "reject", "--reason", "off the topic", "--yes")["now"]
     touched = {a for addresses in now.values() for a in addresses}
     assert all(a.startswith(("1/", "A/1-")) for a in touched), touched
     assert "1/dir" in now["stale"]
     say("undo", "s")
     assert not [w for w in say("show", "s")["waiting"] if "stale" in w]
     assert [d["action"] for d in say("log", "s")][-2:] == ["reject", "undo"]
+
+
+def test_a_decision_that_changes_other_rows_says_which_and_asks(offline: Run, tmp_path: Path) -> None:
+    """Rejecting an anchor emptied its branch without a word."""
+    session = copy_of(tmp_path, "small").session
+    file, anchor = str(session.core.file.path), str(session.state.slot("1/0").paper)
+    session.close()
+    refused = offline("decide", file, "1/0", "reject")
+    assert refused.code == 3
+    assert refused.err.startswith("Empties 1/0; detaches 1/-1 and 1/+1 (kept on the shelf); sets aside ")
+    assert "nothing to undo" in offline("undo", file).err, "nothing was changed"
+    done = offline("decide", file, "1/0", "reject", "--yes")
+    assert (done.code, done.err) == (0, refused.err.splitlines(keepends=True)[0])
+    back = offline("decide", file, "1/0", "choose", anchor, "--yes")
+    assert back.err.startswith("Fills 1/0; brings back 1/-1, 1/+1")
+    assert offline("decide", file, "1/+1", "accept").code == 0, "nothing else changes, so nothing is asked"

@@ -14,7 +14,7 @@ def test_offline_from_the_topic_to_seeds_of_the_first_round(offline: Run) -> Non
     assert "To write:" in seed
     assert "drafted without a language model" in seed
     assert "N1/found2" in offline("why", "dense", "N1/seed2.1").out
-    assert offline("decide", "dense", "N1/seed1", "reject", "--reason", "dull").code == 0
+    assert offline("decide", "dense", "N1/seed1", "reject", "--reason", "dull", "--yes").code == 0
     rows = [row["address"] for row in json.loads(offline("show", "dense", "--json").out)["rows"]]
     assert "N1/seed1" in rows
     assert "N1/plan1" not in rows

@@ -17,7 +17,7 @@ def test_offline_from_the_topic_to_an_idea_with_words_of_the_person(offline: Run
     assert "To write:" in offline("show", "dense", "V1/said1.2").out
     assert offline("edit", "dense", "V1/mine1", "--file", str(said)).code == 0
     assert "passages that nobody asked for" in offline("show", "dense", "V1/mine1").out
-    assert offline("decide", "dense", "V1/said1.1", "reject", "--reason", "beside the point").code == 0
+    assert offline("decide", "dense", "V1/said1.1", "reject", "--reason", "beside the point", "--yes").code == 0
     assert "V1/said1.1" in offline("why", "dense", "V1/sum1").out
     ran = offline("resume", "dense", "--yes", "--offline", "--until", "ideas")
     assert ran.code == 0, ran.err

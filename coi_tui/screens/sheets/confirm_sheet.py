@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,7 +19,10 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bind
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
+    from textual.screen import Screen, ScreenResultCallbackType
+
     from coi_tui.session.decisions.preview import Proposed
+    from coi_tui.session.session import Session
 
 CONFIRM_ACTIONS = (
     KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
@@ -52,6 +55,42 @@ class ConfirmSheet(Sheet[bool]):
 
     def do_no(self) -> None:
         self.dismiss(False)
+
+
+CHANGE_ACTIONS = (
+    KeyAction("yes", "enter,y", "Enter", "do it", "do it; u takes it back", DECIDE, 1),
+    KeyAction("no", "escape,n,q", "Esc", "go back", "change nothing", DECIDE, 2),
+)
+
+
+class ChangeSheet(ConfirmSheet):
+    """What a decision changes beside its own row. Gives True for Enter, pressed after it was drawn: one undo takes it back."""
+
+    PLACE = "change"
+    ACTIONS = CHANGE_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+
+
+async def foretold(
+    session: Session, own: str, question: str, act: Callable[[Session], object], go: Callable[[], Awaitable[None]],
+    put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object], kept: Callable[[str], object],
+) -> None:  # fmt: skip
+    """Go on with an act at once where it changes nothing but its own row; else say what it changes, and ask once.
+
+    ``put`` shows a sheet, ``kept`` tells that nothing was changed.
+    """
+    changes = session.consequences(own, act)
+    if not changes.asks:
+        await go()
+        return
+
+    async def answered(yes: bool | None) -> None:
+        if yes:
+            await go()
+        else:
+            kept("Nothing was changed.")
+
+    put(ChangeSheet(question, f"{changes.sentence()} Nothing is deleted or charged; u undoes it.", "do it"), answered)
 
 
 MESSAGE_ACTIONS = (

@@ -8,7 +8,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.session.queries.texts import Block, Side, blocks, merged, touched, words
@@ -236,10 +236,19 @@ class DiffScreen(CoiScreen[str]):
         self.say("Word by word: [-only mine-] {+only theirs+}." if self.by_word else "")
 
     async def do_save(self) -> None:
+        from coi_tui.screens.sheets.confirm_sheet import foretold
+
         text = merged(self.blocks, self.choices)
-        await self.controller.decide(lambda: self.session.edits.merge(self.address, text, self.seq))
         taken = sum(side == "theirs" for side in self.choices.values())
-        self.dismiss(f"Merged: {taken} of {len(self.changed)} parts are theirs. The merge is in use, with both as parents; u undoes it.")
+
+        async def go() -> None:
+            await self.controller.decide(lambda: self.session.edits.merge(self.address, text, self.seq))
+            self.dismiss(f"Merged: {taken} of {len(self.changed)} parts are theirs. The merge is in use, with both as parents; u undoes it.")
+
+        await foretold(
+            self.session, self.address, f"Use the merged text at {self.address}?", lambda s: s.edits.merge(self.address, text, self.seq), go,
+            lambda sheet, then: self.app.push_screen(sheet, answering(self, then)), self.say,
+        )  # fmt: skip
 
     def do_merge(self) -> None:
         """Go on by hand: the merged text in the editor."""

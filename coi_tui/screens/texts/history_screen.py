@@ -82,8 +82,11 @@ class HistoryScreen(Listing[str, VersionLine]):
         if self.at is None:
             return
         version = self.items[self.at]
-        await self.controller.decide(lambda: self.session.decisions.adopt(self.address, version.seq))
-        self.dismiss(f"Version {version.number} of {self.address} is in use and stays so; u undoes it.")
+        said = f"Version {version.number} of {self.address} is in use and stays so; u undoes it."
+        await self.change(
+            self.address, f"Use version {version.number} of {self.address}?", lambda s: s.decisions.adopt(self.address, version.seq),
+            lambda _: self.dismiss(said),
+        )  # fmt: skip
 
 
 def _version_row(v: VersionLine, width: int) -> Content:

@@ -138,7 +138,9 @@ class ContentScreen(Listing[str, ViewLine]):
     async def _decide(self, key: RowKey) -> None:
         assert self.chosen is not None
         row = self.chosen.key
-        done = await self.controller.decide(lambda: self.session.edits.change_row(self.address, row, key))
+        await self.change(self.address, f"Change {self.address}?", lambda s: s.edits.change_row(self.address, row, key), self._changed)
+
+    def _changed(self, done: RowChange) -> None:
         self.load()
         self.say(f"{done.said} u undoes it.")
 

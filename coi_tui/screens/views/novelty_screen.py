@@ -152,9 +152,14 @@ class NoveltyScreen(Listing[str, Compared]):
     async def do_bad(self) -> None:
         assert self.at is not None
         c = self.items[self.at]
-        await self.controller.decide(lambda: self.session.judgements.tick_bad_case(self.branch, c.paper))
-        self.load()
-        self.say(f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
+
+        def marked(_: object) -> None:
+            self.load()
+            self.say(f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
+
+        await self.change(
+            self.address, "Mark it as prior art to avoid?", lambda s: s.judgements.tick_bad_case(self.branch, c.paper), marked
+        )  # fmt: skip
 
     def off_table(self) -> str:
         return "" if any(c.marks for c in self.items) else "this report was made without claims: v checks again"

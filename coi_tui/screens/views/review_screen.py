@@ -220,10 +220,14 @@ class ReviewScreen(Listing[str, PointLine]):
     async def do_adopt(self) -> None:
         shown = self._plans()[0]
         assert shown is not None
-        self.looking = None
-        await self.controller.decide(lambda: self.session.decisions.adopt(self.address, shown.seq))
-        self.load()
-        self.say(f"Plan v{version_number(self.session.state, self.address, shown.seq)} is in use and stays so; u undoes it.")
+        name = f"v{version_number(self.session.state, self.address, shown.seq)}"
+
+        def adopted(_: object) -> None:
+            self.looking = None
+            self.load()
+            self.say(f"Plan {name} is in use and stays so; u undoes it.")
+
+        await self.change(self.address, f"Use plan {name}?", lambda s: s.decisions.adopt(self.address, shown.seq), adopted)
 
     def _look(self, step: int) -> None:
         self.looking = self.place + step

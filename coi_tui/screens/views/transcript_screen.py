@@ -170,7 +170,9 @@ class TranscriptScreen(Listing[str, Turn]):
     async def do_reject(self) -> None:
         assert self.chosen is not None
         address = self.chosen.address
-        done = await self.controller.decide(lambda: self.session.edits.change_row(address, address, "reject"))
+        await self.change(address, f"Change {address}?", lambda s: s.edits.change_row(address, address, "reject"), self._changed)
+
+    def _changed(self, done: RowChange) -> None:
         self.load()
         self.say(f"{done.said} u undoes it.")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.model.criteria import Criteria
@@ -15,6 +16,9 @@ from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Proposed, proposed
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
 
 MANY, WITHIN = 5, 20.0
 """So many accepts within so many seconds, and none of the rows opened."""
@@ -97,15 +101,34 @@ class DecisionActions:
         elif version is not None:
             await self._adopt(address, version)
         else:
-            said = f"Accepted {address}."
-            await self._view.commit(lambda: self._session.decisions.accept(address), lambda _: said + self.pace.note_accept(address))
+            await self._accept(address)
+
+    async def _accept(self, address: str) -> None:
+        """A paper that is accepted changes nothing else, so there nothing is looked for."""
+
+        def said(_: object) -> str:
+            return f"Accepted {address}." + self.pace.note_accept(address)
+
+        if parse_address(address).part == "slot":
+            await self._view.commit(lambda: self._session.decisions.accept(address), said)
+        else:
+            await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), said)
 
     async def _adopt(self, address: str, version: int) -> None:
         def adopted(_: object) -> str:
             self._texts.version = None
             return f"The version you looked at is in use at {address}, and stays so."
 
-        await self._view.commit(lambda: self._session.decisions.adopt(address, version), adopted)
+        await self._tell_first(address, f"Use this version of {address}?", lambda s: s.decisions.adopt(address, version), adopted)
+
+    async def _tell_first(self, own: str, question: str, act: Callable[[Session], object], said: Callable[[object], str]) -> None:
+        """Make a change; one that moves other rows says which, and asks once."""
+        from coi_tui.screens.sheets.confirm_sheet import foretold
+
+        async def go() -> None:
+            await self._view.commit(lambda: act(self._session), said)
+
+        await foretold(self._session, own, question, act, go, self._view.open, self._view.say)
 
     def accept_all(self) -> None:
         """Accept everything proposed in a branch, from a list."""
@@ -143,19 +166,20 @@ class DecisionActions:
         """Reject the row under the cursor; a sheet asks for the reason."""
         row = self._view.row
         assert row is not None  # the key is off where there is none
-        title = f"Reject {row.address} {cut(row.title, 50)}"
-        self._ask_reason(row.address, title, f"{effect_of_rejecting(row.address)} Nothing is deleted or charged; u undoes it.")
+        self._ask_reason(row.address, f"Reject {row.address} {cut(row.title, 50)}", effect_of_rejecting(row.address))
 
     def reject_everywhere(self) -> None:
         """Reject the paper of a slot for the whole session."""
         address = self._view.address
-        effect = "The paper goes to the shelf and is proposed nowhere in this session. Nothing is deleted or charged; u undoes it."
+        effect = "The paper goes to the shelf and is proposed nowhere in this session."
         self._ask_reason(address, f"Reject {address} everywhere", effect, everywhere=True)
 
     def _ask_reason(self, address: str, title: str, effect: str, *, everywhere: bool = False) -> None:
         from coi_tui.screens.sheets.text_sheets import ReasonSheet
 
-        self._view.open(ReasonSheet(title, effect), lambda reason: self._reject(address, reason, everywhere))
+        changes = self._session.consequences(address, lambda s: s.decisions.reject(address, everywhere=everywhere))
+        told = f"{changes.sentence()}\n{effect} Nothing is deleted or charged; u undoes it."
+        self._view.open(ReasonSheet(title, told), lambda reason: self._reject(address, reason, everywhere))
 
     async def _reject(self, address: str, reason: str | None, everywhere: bool) -> None:
         if reason is None:

@@ -1,0 +1,133 @@
+"""What a decision changes, told before it is made: the rows of two states compared. Pure; the later state comes from a rehearsal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from coi_tui.engine.freshness import Freshness
+from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.state import LISTS, State
+from coi_tui.model.wording import count, listed
+from coi_tui.session.core import SessionCore
+
+OLD = ("stale", "upstream")
+NAMED = 16
+"""So many rows are named one by one in a sentence; of more the rest are counted."""
+NOTHING_ELSE = "Nothing else changes."
+
+
+@dataclass(frozen=True)
+class Consequences:
+    """What becomes of the rows. ``own`` is the row that the decision is about: its own change asks for nothing.
+
+    ``emptied``, ``replaced``, ``placed``: slots that lose their paper, hold another one, or get one; ``detached``, ``returned``: slots whose
+    paper goes to the shelf for the sake of another slot's, or comes back from there; ``gone``, ``back``: texts that have no place any more,
+    or again; ``stale``, ``fresh``: texts that are no longer up to date, or again; ``parked``, ``unparked``: branches that plans leave out,
+    or take in again; ``unpicked``: an idea that is no longer the picked one.
+    """
+
+    own: str = ""
+    emptied: tuple[str, ...] = ()
+    replaced: tuple[str, ...] = ()
+    placed: tuple[str, ...] = ()
+    detached: tuple[str, ...] = ()
+    returned: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    fresh: tuple[str, ...] = ()
+    parked: tuple[str, ...] = ()
+    unparked: tuple[str, ...] = ()
+    unpicked: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether it changes other rows for the worse, or moves their papers, so that it is asked about once."""
+        moved = (*self.emptied, *self.replaced, *self.detached, *self.returned, *self.gone, *self.stale, *self.parked)
+        return any(address != self.own and not _is_list(address) for address in moved)
+
+    def sentence(self) -> str:
+        """All of it in one sentence, by row."""
+        said = "; ".join(f"{verb} {named}{after}" for verb, rows, after in self._told() if (named := _rows(rows)))
+        lists = sum(_is_list(a) for a in self.stale)
+        waiting = f"{count(lists, 'list of candidates is', 'lists of candidates are')} stale then" if lists else ""
+        whole = "; ".join(filter(None, (said, waiting)))
+        return f"{whole[0].upper()}{whole[1:]}." if whole else NOTHING_ELSE
+
+    def _told(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        return (
+            ("empties", self.emptied, ""), ("replaces the paper at", self.replaced, ""), ("fills", self.placed, ""),
+            ("detaches", self.detached, " (kept on the shelf)"), ("brings back", (*self.returned, *self.back), ""),
+            ("sets aside", self.gone, ""), ("makes stale", self.stale, ""), ("makes up to date", self.fresh, ""),
+            ("parks branch", self.parked, ""), ("takes up branch", self.unparked, ""),
+            ("takes the pick from", self.unpicked, ""),
+        )  # fmt: skip
+
+
+def _is_list(address: str) -> bool:
+    return parse_address(address).part in LISTS
+
+
+def _rows(addresses: Sequence[str]) -> str:
+    """The rows by name, without lists of candidates and verdicts, which have no row of their own."""
+    rows = [a for a in addresses if not _is_list(a)]
+    return listed(rows if len(rows) <= NAMED else [*rows[: NAMED - 1], f"{len(rows) - NAMED + 1} more rows"])
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A state with how fresh its cells are."""
+
+    state: State
+    fresh: Mapping[str, Freshness]
+
+    @classmethod
+    def of(cls, core: SessionCore) -> Rows:
+        """The rows of a session as they stand."""
+        return cls(core.state, core.fresh)
+
+    def papers(self) -> dict[str, str]:
+        """The papers in slots, by address."""
+        return {s.address: s.paper for s in self.state.slots.values() if s.paper}
+
+    def holds_back(self, address: str, paper: str) -> bool:
+        """Whether a paper is on the shelf because it was detached from a slot."""
+        return any(item.kind == "detached" and item.where == address and item.paper == paper for item in self.state.shelf)
+
+    def texts(self) -> dict[str, bool]:
+        """The texts that are there, each with whether it is up to date."""
+        living = ((a, f) for a, f in self.fresh.items() if parse_address(a).part != "slot")
+        return {a: f.status not in OLD for a, f in living if self.state.in_use(a) is not None}
+
+
+def difference(before: Rows, after: Rows, own: str, order: Callable[[str], tuple[object, ...]]) -> Consequences:
+    """What became of the rows between two states; ``order`` sorts addresses as the tree shows them."""
+
+    def sort(addresses: set[str]) -> tuple[str, ...]:
+        return tuple(sorted(addresses, key=order))
+
+    was, now = before.papers(), after.papers()
+    left, came = {a for a in was if a not in now}, {a for a in now if a not in was}
+    detached = {a for a in left if after.holds_back(a, was[a]) and not before.holds_back(a, was[a])}
+    returned = {a for a in came if before.holds_back(a, now[a])}
+    texts, later = before.texts(), after.texts()
+    parked, then, pick = set(before.state.parked), set(after.state.parked), before.state.pick
+    return Consequences(
+        own, emptied=sort(left - detached), replaced=sort({a for a in was if now.get(a, was[a]) != was[a]}), placed=sort(came - returned),
+        detached=sort(detached), returned=sort(returned),
+        gone=sort(texts.keys() - later.keys()), back=sort({a for a in later if a not in texts and before.state.cell(a).versions}),
+        stale=sort({a for a, ok in texts.items() if ok and not later.get(a, True)}),
+        fresh=sort({a for a, ok in texts.items() if not ok and later.get(a, False)}),
+        parked=_branches(then - parked), unparked=_branches(parked - then),
+        unpicked=(f"{pick}/idea",) if pick is not None and after.state.pick not in (None, pick) else (),
+    )  # fmt: skip
+
+
+def _branches(found: set[Branch]) -> tuple[str, ...]:
+    return tuple(sorted(map(str, found)))
+
+
+def rehearsed(core: SessionCore, trial: SessionCore, own: str) -> Consequences:
+    """What was tried on a rehearsal of the session would change in it."""
+    return difference(Rows.of(core), Rows.of(trial), own, trial.methods.order)
