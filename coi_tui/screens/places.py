@@ -60,6 +60,7 @@ PLACES = {
     "which": "home.seed_papers",
     "attach": "papers.paper_sheets",
     "confirm": "sheets.confirm_sheet",
+    "change": "sheets.confirm_sheet",
     "message": "sheets.confirm_sheet",
     "help": "help_screen",
 }

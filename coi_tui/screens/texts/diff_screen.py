@@ -238,15 +238,15 @@ class DiffScreen(CoiScreen[str]):
     async def do_save(self) -> None:
         from coi_tui.screens.sheets.confirm_sheet import foretold
 
-        text = merged(self.blocks, self.choices)
-        taken = sum(side == "theirs" for side in self.choices.values())
+        text, address = merged(self.blocks, self.choices), self.address
+        taken = f"{sum(side == 'theirs' for side in self.choices.values())} of {len(self.changed)} parts are theirs"
 
         async def go() -> None:
-            await self.controller.decide(lambda: self.session.edits.merge(self.address, text, self.seq))
-            self.dismiss(f"Merged: {taken} of {len(self.changed)} parts are theirs. The merge is in use, with both as parents; u undoes it.")
+            await self.controller.decide(lambda: self.session.edits.merge(address, text, self.seq))
+            self.dismiss(f"Merged: {taken}. The merge is in use, with both as parents; u undoes it.")
 
         await foretold(
-            self.session, self.address, f"Use the merged text at {self.address}?", lambda s: s.edits.merge(self.address, text, self.seq), go,
+            self.session, address, f"Use the merged text at {address}?", lambda trial: trial.edits.merge(address, text, self.seq), go,
             lambda sheet, then: self.app.push_screen(sheet, answering(self, then)), self.say,
         )  # fmt: skip
 

@@ -21,10 +21,10 @@ NOTHING_ELSE = "Nothing else changes."
 class Consequences:
     """What becomes of the rows. ``own`` is the row that the decision is about: its own change asks for nothing.
 
-    ``emptied``, ``replaced``, ``placed``: slots that lose their paper, hold another one, or get one; ``detached``, ``returned``: slots whose
-    paper goes to the shelf for the sake of another slot's, or comes back from there; ``gone``, ``back``: texts that have no place any more,
-    or again; ``stale``, ``fresh``: texts that are no longer up to date, or again; ``parked``, ``unparked``: branches that plans leave out,
-    or take in again; ``unpicked``: an idea that is no longer the picked one.
+    ``emptied``, ``replaced``, ``placed``: slots that lose their paper, hold another one, or get one. ``detached``, ``returned``: slots
+    whose paper goes to the shelf for the sake of another slot's, or comes back from there. ``gone``, ``back``: texts that have no place
+    any more, or again. ``stale``, ``fresh``: texts that are no longer up to date, or again. ``parked``, ``unparked``: branches that plans
+    leave out, or take in again. ``unpicked``: an idea that is no longer the picked one.
     """
 
     own: str = ""
