@@ -109,7 +109,7 @@ TurnMark = Literal["", "struck", "yours", "guest", "leader"]
 
 @dataclass(frozen=True)
 class Turn:
-    """What one speaker said; ``to`` says to what, where that matters.
+    """What one speaker said; ``note`` says to whom or when (``to Ada``, ``after turn 1``), where that matters.
 
     ``address``: the cell of the turn, which Enter reads, ``e`` edits and ``x`` strikes, as far as its kind allows; empty for none. A turn
     that was not said yet has no ``text``: the answer that is coming in is shown there, and the person's own words are written there.
@@ -118,7 +118,7 @@ class Turn:
 
     speaker: str
     text: str
-    to: str = ""
+    note: str = ""
     address: str = ""
     mark: TurnMark = ""
     number: int = 0

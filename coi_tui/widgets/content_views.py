@@ -78,7 +78,7 @@ def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
 
 def spoken_by(turn: Turn) -> str:
     """Who speaks, and to what."""
-    return f"{turn.speaker}{f', to {turn.to}' if turn.to else ''}"
+    return f"{turn.speaker}{f', {turn.note}' if turn.note else ''}"
 
 
 def transcript_lines(view: TranscriptView, width: int, coming: Container[str] = ()) -> list[str]:

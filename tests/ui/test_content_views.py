@@ -39,7 +39,7 @@ MATRIX = MatrixView(
     ),
 )
 CURVE = CurveView("round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0)))
-TALK = TranscriptView((Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "the leader")))
+TALK = TranscriptView((Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "to the leader")))
 TEXT = DocumentView((("Introduction", "A text."), ("Method", "Another.")))
 
 

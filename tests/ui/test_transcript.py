@@ -149,7 +149,7 @@ async def test_an_answer_that_comes_in_is_shown_at_its_end_and_the_cursor_goes_a
 def test_marks_rounds_and_speakers_stand_in_columns() -> None:
     turns = (
         Turn("Ada", "First.", "", "K1/said1.1", "leader", 1),
-        Turn("Zed", "From outside.", "Ada", "K1/guest1.2", "guest", 1),
+        Turn("Zed", "From outside.", "to Ada", "K1/guest1.2", "guest", 1),
         Turn("Ben", "", "", "K1/said2.1", "", 2),
     )
     assert transcript_lines(TranscriptView(turns, 5), 70) == [

@@ -159,7 +159,7 @@ def _mark(state: State, address: str, usual: TurnMark = "") -> TurnMark:
 def _guest_turn(state: State, asked_in: str, address: str, member: str, number: int) -> Turn:
     said = state.read(asked_in, contents.SaidContent) or contents.SaidContent()
     asked = said.guest or contents.GuestQuestion()
-    return Turn(asked.name, _words(state, address), f"{member}: {asked.question}", address, _mark(state, address, "guest"), number)
+    return Turn(asked.name, _words(state, address), f"to {member}: {asked.question}", address, _mark(state, address, "guest"), number)
 
 
 def _between(state: State, instance: str, number: int) -> Iterator[Turn]:
@@ -259,7 +259,7 @@ def poll_table(state: State, address: str) -> TableView:
     for n, one in enumerate(best.all(), start=1):
         votes = held.counts[n - 1] if n <= len(held.counts) else 0
         rows.append(TableRow(str(n), ("wins" if held.winner == n else "", str(n), str(votes), one.title), (("IDEA", one.idea),)))
-    note = f"{count(held.abstentions, 'abstention')} in {count(held.rounds, 'round')}. {held.note} a or p lets an idea win."
+    note = f"{count(held.abstentions, 'abstention')} in {count(held.rounds, 'round')}. {held.note} Space on an idea lets it win."
     return TableView(("", "idea", "votes", "title"), tuple(rows), " ".join(note.split()))
 
 

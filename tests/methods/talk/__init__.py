@@ -136,11 +136,11 @@ def transcript(state: State, address: str) -> TranscriptView:
         said = state.read(at, Said) or Said(speaker=SEATS[int(item.split(".")[1]) - 1])
         version, before = state.in_use(at), items_before(item)
         mark: Any = "struck" if said.struck else "yours" if version is not None and version.origin == "person" else ""
-        to = SEATS[int(before[-1].split(".")[1]) - 1] if before else ""
+        to = f"to {SEATS[int(before[-1].split('.')[1]) - 1]}" if before else ""
         turns.append(Turn(said.speaker, said.text, to, at, mark, int(item[0])))
         if item.endswith(f".{len(SEATS)}") and item != ITEMS[-1]:
             own = state.read(f"{instance}/mine{item[0]}", Mine) or Mine()
-            turns.append(Turn("You", own.text, "all", f"{instance}/mine{item[0]}", "yours", int(item[0])))
+            turns.append(Turn("You", own.text, "to all", f"{instance}/mine{item[0]}", "yours", int(item[0])))
     return TranscriptView(tuple(turns), TURNS)
 
 
