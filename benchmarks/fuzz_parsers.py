@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
 import subprocess
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -198,29 +200,40 @@ def run_one(name: str, seconds: float, out: Path, seed: int) -> int:
     except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
         why = f"{type(error).__name__}: {str(error)[:80]}"
         (out / f"{name.replace(' ', '-')}.bin").write_bytes(last)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(json.dumps({"name": name, "tried": tried, "seconds": time.process_time() - began, "peak": peak, "why": why}))
+    print(json.dumps({"name": name, "tried": tried, "seconds": time.process_time() - began, "peak": _peak_mb(), "why": why}))
     return 1 if why else 0
 
 
+def _peak_mb() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
 def run_guided(name: str, seconds: float, out: Path) -> int:
-    """The same led by coverage."""
+    """The same led by coverage. What it came to is printed when so much processor time is used, which ends the process."""
     import atheris  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
-    with atheris.instrument_imports(include=["coi_tui", "tomllib", "json_repair", "bibtexparser", "pylatexenc", "rispy"]):
+    with atheris.instrument_imports(include=["coi_tui", "tomllib", "json_repair", "bibtexparser", "pylatexenc", "rispy", "jinja2"]):
         reader = readers()[name]
+        for data in reader.seeds:  # what a reader loads when it reads is looked on too
+            with suppress(*reader.declared):
+                reader.read(data)
     corpus = out / f"corpus-{name.replace(' ', '-')}"
     corpus.mkdir(parents=True, exist_ok=True)
     for n, data in enumerate((*reader.seeds, *(c[:200] for c in reader.crafted))):
         (corpus / f"seed{n}").write_bytes(data)
 
-    def once(data: bytes) -> None:
-        try:
-            reader.read(data)
-        except reader.declared:
-            return
+    tried, began = 0, time.process_time()
 
-    options = [f"-max_total_time={int(seconds)}", f"-timeout={LONGEST_S * 6}", "-rss_limit_mb=1000", f"-artifact_prefix={out}/{name.replace(' ', '-')}-",
+    def once(data: bytes) -> None:
+        nonlocal tried
+        tried += 1
+        with suppress(*reader.declared):
+            reader.read(data)
+        if (used := time.process_time() - began) >= seconds:
+            print(json.dumps({"name": name, "tried": tried, "seconds": round(used), "peak": _peak_mb(), "why": ""}), flush=True)
+            os._exit(0)  # libFuzzer knows a limit of the clock alone, and catches every exception
+
+    options = [f"-timeout={LONGEST_S * 6}", "-rss_limit_mb=1000", f"-artifact_prefix={out}/{name.replace(' ', '-')}-",
                "-max_len=20000", "-print_final_stats=1", "-verbosity=0"]  # fmt: skip
     atheris.Setup([sys.argv[0], *options, str(corpus)], once)
     atheris.Fuzz()
@@ -242,7 +255,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz_parsers", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10, help="of processor time for each reader (default 10)")
     parser.add_argument("--crafted", action="store_true", help="the large hostile inputs alone")
-    parser.add_argument("--guided", metavar="NAME", help="one reader under atheris, in this process, for --seconds of the clock")
+    parser.add_argument("--guided", metavar="NAME", help="one reader under atheris, in this process, for --seconds of processor time")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these readers alone")
     parser.add_argument("--memory", type=int, default=1500, metavar="MB", help="address space of each process (default 1500)")
     parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "coi-fuzz")
