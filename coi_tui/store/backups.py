@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -139,6 +140,13 @@ def _created(file: Path) -> str:
 def taken(copy: Path) -> datetime:
     """When a copy was made."""
     return datetime.strptime(copy.name.partition("-")[0], _STAMP).replace(tzinfo=UTC)
+
+
+def all_of(backups: Path, path: Path) -> Iterator[Path]:
+    """The folder of the copies that are named as this session is, and what lies in it."""
+    folder = backups / session_name(path)
+    yield folder
+    yield from folder.glob("*")
 
 
 def due(backups: Path, path: Path, now: datetime, connection: sqlite3.Connection | None = None) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.private_files import FILE_MODE, make_folder, make_private
-from coi_tui.store.backups import back_up, due, last_good
+from coi_tui.store.backups import all_of, back_up, due, last_good
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
@@ -159,12 +159,13 @@ class Opened:
 
 
 def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened:
-    """Lock, connect, check, migrate, note the time, back up if due. To be called on the thread that will use the connection.
+    """Make private, lock, connect, check, migrate, note the time, back up if due. To be called on the thread that will use the connection.
 
     Raises DamagedError naming the last good copy, StoreError for what is no session at all, and what SQLite or the disk says.
     """
     if not path.is_file():
         raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
+    make_private(path, *(path.with_name(path.name + end) for end in COMPANIONS), *(all_of(backups, path) if backups else ()))
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
         reason, loss = (ASKED, "") if read_only else _begin_to_write(lock, path)
@@ -205,7 +206,6 @@ def _begin_to_write(lock: FileLock, path: Path) -> tuple[str, str]:
     """Take the lock, tidy up, and keep what is left of lost commits. Why the file can only be read, and what is told of the loss."""
     if reason := _take_lock(lock, path):
         return reason, ""
-    make_private(path, *(path.with_name(path.name + end) for end in COMPANIONS))
     sweep(path.parent)
     try:
         return "", keep_the_rest(path)

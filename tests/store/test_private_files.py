@@ -75,7 +75,8 @@ def test_an_open_library_is_private(tmp_path: Path) -> None:
         assert open_to_others(tmp_path) == []
 
 
-def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(tmp_path: Path) -> None:
+@pytest.mark.parametrize("read_only", [False, True], ids=["to write", "to read"])
+def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(tmp_path: Path, read_only: bool) -> None:
     paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
     with Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
         session.core.file.backup_now()
@@ -84,10 +85,9 @@ def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(tmp_path: Pa
     for file in (paths.config_file, paths.keys_file, paths.log, paths.imported_papers):
         file.write_text("")
     LibraryFile.open(paths.library).close()
-    for path in (path for path in tmp_path.rglob("*") if "backups" not in path.parts):
+    for path in tmp_path.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o664)
-    paths.backups.chmod(0o755)
-    Session.open("one", paths=paths, settings=Settings(), keys=Keys()).close()
+    Session.open("one", paths=paths, settings=Settings(), keys=Keys(), read_only=read_only).close()
     assert open_to_others(tmp_path) == []
 
 
