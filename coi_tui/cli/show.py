@@ -14,19 +14,13 @@ if TYPE_CHECKING:
     from coi_tui.session.queries.detail import Detail
     from coi_tui.session.session import Session
 
-LEGEND = """\
-Each row has three marks. 1st, verdict: ? undecided  + accepted  P pinned  x rejected  - no verdict applies  _ empty
-2nd, freshness: . fresh  ~ stale  : stale upstream  _ not made yet  * running  ! failed
-3rd, origin: m model  d drafted without a model  w written as an example  s found in a source
-             e edited by you  h written or chosen by you  L protected"""
-
 
 @click.command()
 @session_argument
 @address_argument(required=False)
 @json_option
 def show(name: str, address: str | None, json_out: bool) -> None:
-    """Show a session's tree, or one cell with its marks and freshness."""
+    """Show a session's tree, or one cell in words."""
     with opened(name, read_only=True) as session:
         if address is None:
             _show_tree(session, json_out)
@@ -43,9 +37,10 @@ def _show_tree(session: Session, json_out: bool) -> None:
                  "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
         return
     for r in rows:
-        tail = "".join(f"  {word}" for word in (r.year, row_wording.note(r)) if word)
-        say(f"{r.address:12} {row_wording.marks(r)}  {'  ' * r.depth}{r.label:5} {row_wording.line(r)}{tail}")
-    say(LEGEND)
+        label = "" if r.title == r.label else str(r.year or "") if r.kind.value == "slot" else r.label
+        before = f"{row_wording.ANCHOR if row_wording.is_anchor(r) else ' '}{row_wording.glyph(r)}"
+        tail = f"  [{row_wording.note(r)}]" if row_wording.note(r) else ""
+        say(f"{r.address:12} {before} {'  ' * r.depth}{label:5} {row_wording.line(r)}{tail}")
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:

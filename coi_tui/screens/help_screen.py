@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from coi_tui.screens.base import Sheet
-from coi_tui.session.row_wording import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.row_wording import GLYPH_WORDS, NOTE_WORDS
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import indented
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, MOVE, RUN, KeyAction, bindings
@@ -214,14 +214,10 @@ def _off(item: KeyAction, reason: str, width: int) -> Content:
     return Content.assemble((f"  {item.show:6} ", "bold dim"), (why, "dim italic"))
 
 
-def legend() -> tuple[str, ...]:
-    """The row marks in words."""
-
-    def spell(words: dict[str, str]) -> str:
-        return ", ".join(f"{mark} {word}" for mark, word in words.items() if word)
-
+def rows_told() -> tuple[str, ...]:
+    """What the glyph in front of a row and the word at its right mean."""
     return (
-        "ROW MARKS, three in front of each row:",
-        f"  1st  {spell(VERDICT_WORDS)}", f"  2nd  {spell(FRESH_WORDS)}", f"  3rd  {spell(ORIGIN_WORDS)}",
-        "  stale^ at the right: something further up is stale.",
+        "ROWS, one glyph in front of each:", *(f"  {sign}  {words}" for sign, words in GLYPH_WORDS.items()),
+        "and at the right a word where the state matters:", *(f"  {word}: {meaning}" for word, meaning in NOTE_WORDS.items()),
+        "Branches are bold; their papers and texts stand below them. Who made a text, and where it stands, is in the inspector.",
     )  # fmt: skip

@@ -1,48 +1,58 @@
-"""Rows in signs and sentences: the one place where the tree, the status line, ``coi show`` and its JSON get theirs. Light to import."""
+"""Rows in glyphs and sentences: the one place where the tree, the status line, ``coi show`` and its JSON get theirs. Light to import."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
+from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
 
-VERDICT_SIGNS = {
-    Verdict.UNDECIDED: "?", Verdict.ACCEPTED: "+", Verdict.PINNED: "P", Verdict.REJECTED: "x", Verdict.NONE: "-", Verdict.EMPTY: "_",
+RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
+GLYPHS = {
+    Verdict.UNDECIDED: "?", Verdict.ACCEPTED: "✓", Verdict.PINNED: YOURS, Verdict.REJECTED: "✗", Verdict.NONE: NO_GLYPH,
+    Verdict.EMPTY: NOTHING,
 }  # fmt: skip
-STATUS_SIGNS = {Status.FRESH: ".", Status.KEPT: ".", Status.STALE: "~", Status.UPSTREAM: ":", Status.MISSING: "_"}
-RUNNING, FAILED = "*", "!"
+GLYPH_WORDS = {
+    "?": "undecided", "✓": "accepted", "✗": "rejected", YOURS: "yours: written, edited or pinned by you",
+    ANCHOR: "the anchor of a chain, before its verdict", RUNNING: "running", FAILED: "failed", NOTHING: "empty, or not made yet",
+}  # fmt: skip
+"""What each sign in front of a row means. In ASCII they are ``? + x e # * ! .``, which the screen puts in their places."""
+
 CHECK_FAILED = "check failed"
-ORIGIN_SIGNS = {
-    RowOrigin.MODEL: "m", RowOrigin.DRAFTER: "d", RowOrigin.EXAMPLE: "w", RowOrigin.EDITED: "e", RowOrigin.YOURS: "h",
-    RowOrigin.SOURCE: "s", RowOrigin.NONE: " ",
+STALE_NOTES = {Status.STALE: "stale", Status.UPSTREAM: "input stale"}
+DECIDE = "decide"
+NOTE_WORDS = {
+    DECIDE: "the verdict is yours", "stale": "an input has changed since", "input stale": "an input is itself stale",
+    "choice waits": "a version made from the inputs of now waits beside yours", CHECK_FAILED: "the report before it stands",
+    "kept by you": "stale, but you said that it still holds", "draft": "your text is not saved yet", "protected": "no plan changes it",
 }  # fmt: skip
-PROTECTED = "L"
-
-VERDICT_WORDS = {sign: verdict.value for verdict, sign in VERDICT_SIGNS.items()}
-FRESH_WORDS = {sign: status.value for status, sign in STATUS_SIGNS.items() if status is not Status.KEPT}
-FRESH_WORDS |= {RUNNING: "running", FAILED: "failed"}
-ORIGIN_WORDS = {sign: origin.value for origin, sign in ORIGIN_SIGNS.items()} | {PROTECTED: "protected"}
-"""What each of the three signs in front of a row means."""
-
-_STATUS_NOTES = {Status.STALE: "STALE", Status.UPSTREAM: "stale^"}
+"""What the words at the right of a row mean."""
 
 
-def marks(row: Row) -> str:
-    """The signs of verdict, freshness and origin; blanks for a branch."""
-    if row.kind is RowKind.BRANCH:
-        return "   "
-    if row.status is None:  # the arena and the shelf
-        return "- ."
-    return VERDICT_SIGNS[row.verdict] + _fresh_sign(row) + (PROTECTED if row.protected else ORIGIN_SIGNS[row.origin])
+def glyph(row: Row) -> str:
+    """The one sign of a row: what happens to it just now, else whose it is and what was said of it. A blank where nothing is to be said."""
+    if row.status is None:  # a branch, the arena and the shelf
+        return NO_GLYPH
+    if row.running or row.failed:
+        return RUNNING if row.running else FAILED
+    if row.verdict is Verdict.REJECTED or row.verdict is Verdict.EMPTY:
+        return GLYPHS[row.verdict]
+    if not row.made:
+        return NOTHING
+    return YOURS if row.by_you and row.verdict is not Verdict.UNDECIDED else GLYPHS[row.verdict]
+
+
+def is_anchor(row: Row) -> bool:
+    """Whether the paper that a chain begins with stands here, or is to."""
+    return row.role == "anchor"
 
 
 def note(row: Row) -> str:
-    """The short word at the right: STALE, stale^, decide, edited ..."""
+    """The word at the right, where the state matters: decide, stale, running, failed ..."""
     if row.kind is RowKind.BRANCH:
-        return "parked" if row.parked else f"{row.undecided} to do" if row.undecided else ""
+        return "parked" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
     if row.kind is RowKind.SHELF:
         return str(row.count)
-    return _slot_note(row) if row.kind is RowKind.SLOT else _text_note(row)
+    return _state_note(row) or (DECIDE if row.verdict is Verdict.UNDECIDED else "protected" if row.protected else "")
 
 
 def line(row: Row) -> str:
@@ -64,12 +74,11 @@ def sentence(row: Row) -> str:
 
 
 def _text_sentence(row: Row) -> str:
-    said = "your draft is not saved yet" if row.draft else note(row)
-    if row.made and _fresh_sign(row) == FAILED:
-        old = row.status.value if row.status is not None and row.stale else ""
-        said = _listed("the text before it is in use", old, "" if said == "failed" else said)
+    said = "your draft is not saved yet" if row.draft else "choice waits" if row.choice_waits else ""
+    if row.made and row.failed and not row.running:
+        said = _listed("the text before it is in use", row.status.value if row.status is not None and row.stale else "", said)
     failed = f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
-    return _listed(f"{row.address} {row.label}", row.source, _states(row), "" if said == CHECK_FAILED else said, failed)
+    return _listed(f"{row.address} {row.label}", row.source, _states(row), said, failed)
 
 
 def _listed(*parts: str) -> str:
@@ -80,39 +89,31 @@ def _listed(*parts: str) -> str:
 def as_data(row: Row) -> dict[str, Any]:
     """The row for programs."""
     return {
-        "address": row.address, "depth": row.depth, "marks": marks(row), "label": row.label, "title": row.title,
-        "source": row.source, "year": str(row.year or ""), "note": note(row), "words": sentence(row), "needs_you": row.needs_you,
+        "address": row.address, "depth": row.depth, "verdict": row.verdict.value, "state": state(row), "origin": row.origin.value,
+        "protected": row.protected, "label": row.label, "title": row.title, "source": row.source, "year": str(row.year or ""),
+        "note": note(row), "words": sentence(row), "needs_you": row.needs_you,
     }  # fmt: skip
 
 
-def _fresh_sign(row: Row) -> str:
-    if row.running:
-        return RUNNING
-    return FAILED if row.failed else STATUS_SIGNS[row.status or Status.MISSING]
+def state(row: Row) -> str:
+    """Whether it runs or failed, else how it stands to its inputs; empty for rows that sum up others."""
+    if row.running or row.failed:
+        return "running" if row.running else "failed"
+    return "" if row.status is None else "kept by you" if row.status is Status.KEPT else row.status.value
 
 
 def _states(row: Row) -> str:
-    signs = marks(row)
-    return _listed(VERDICT_WORDS[signs[0]] if row.verdict is not Verdict.NONE else "", FRESH_WORDS[signs[1]], ORIGIN_WORDS[signs[2]])
+    verdict = "" if row.verdict is Verdict.NONE else row.verdict.value
+    return _listed(verdict, state(row), row.origin.value, "protected" if row.protected else "")
 
 
-def _slot_note(row: Row) -> str:
-    if row.made and row.failed and not row.running:
-        return "failed"
-    if row.status is Status.UPSTREAM:
-        return "stale^"
-    by_verdict = {Verdict.UNDECIDED: "decide", Verdict.PINNED: "pinned"}.get(row.verdict, "")
-    return by_verdict or ("ANCHOR" if row.role == "anchor" and row.made else "")
-
-
-def _text_note(row: Row) -> str:
+def _state_note(row: Row) -> str:
+    """The word for a state that a person should see from afar; empty for all others."""
     if row.draft:
         return "draft"
     if row.choice_waits:
         return "choice waits"
-    if row.status is Status.KEPT:
-        return "kept by you"
-    if row.running or row.failed:
-        return "running" if row.running else "failed"
-    stale = _STATUS_NOTES.get(row.status) if row.status is not None else None
-    return stale or (CHECK_FAILED if row.check_failed else "edited" if row.by_you else "")
+    if row.running or row.failed or row.status is Status.KEPT:
+        return state(row)
+    stale = STALE_NOTES.get(row.status, "") if row.status is not None else ""
+    return stale or (CHECK_FAILED if row.check_failed else "")

@@ -16,66 +16,77 @@ from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
 from coi_tui.session import row_wording
-from coi_tui.session.queries.row import Row, Verdict
+from coi_tui.session.queries.row import Row, RowKind, Verdict
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.themes import RowColours, row_colours
 
-YEAR_FROM = 44
-"""Below this width the year stands only where no note does."""
-YEAR_LEAST = 26
+YEAR_FROM = 34
+"""Below this width a paper's year gives way to its title."""
+DECIDE_FROM = 48
+"""Below this width the glyph alone says that a verdict is due."""
+COLUMN_FROM, COLUMN = 48, 11
+"""From this width on, the labels of texts are as wide as most of them need, so that what they say begins in one column."""
 TITLE_LEAST = 4
 """Cells below which a title gives way to nothing more."""
 
 
 def row_text(row: Row, width: int, colours: RowColours) -> Text:
     """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup."""
-    marks = row_wording.marks(row)
-    signs = f"{marks} " if marks.strip() else ""
-    left = f"{signs}{row.label:3} " if row.depth else f"{signs}{row.label} "
-    room = width - cell_len(left)
-    year, note = _right_end(row, width, room)
-    title = "" if row.title == row.label else row_wording.line(row)
-    shown = fit(title, room - cell_len(year) - cell_len(note))
-    text = Text(left + shown + year + note, no_wrap=True, end="")
-    _colour(text, row, bool(signs), len(note), colours)
+    head = _head(row, width)
+    note = _note(row, width, width - cell_len(head))
+    said = fit(_said(row), width - cell_len(head) - cell_len(note))
+    text = Text(head + said + note, no_wrap=True, end="")
+    _colour(text, row, len(head), len(note), colours)
     return text
 
 
-def _right_end(row: Row, width: int, room: int) -> tuple[str, str]:
-    """Year and note of a row ``width`` cells wide, ``room`` of them right of its label: the year goes first, then the note is cut."""
+def _head(row: Row, width: int) -> str:
+    """What stands before the title: the glyph of the verdict, and the year of a paper, the label of a text or the number of a branch."""
+    if row.kind is RowKind.BRANCH:
+        return f"{row.label}  " if row.label != row.title else ""
+    if row.kind is RowKind.SLOT:
+        return f"{row_wording.glyph(row)} {row.year or '':4}  " if width >= YEAR_FROM else f"{row_wording.glyph(row)} "
+    label = "" if row.status is None else fit(row.label, max(COLUMN, cell_len(row.label) + 2)) if width >= COLUMN_FROM else f"{row.label}  "
+    return f"{row_wording.glyph(row)} {label}"
+
+
+def _said(row: Row) -> str:
+    """The title; for an empty place of a chain which one it is, and nothing where the label says it all."""
+    if row.kind is RowKind.SLOT and not row.made:
+        return f"{row.title}  {row.label}"
+    return "" if row.kind is RowKind.TEXT and not row.made and row.label in row.title.split() else row_wording.line(row)
+
+
+def _note(row: Row, width: int, room: int) -> str:
+    """The word at the right, with a gap before it; cut where hardly a title is left."""
     said = row_wording.note(row)
-    note = f" {said}" if said else ""
-    year = f" {row.year}" if row.year and (width >= YEAR_FROM or (not note and width >= YEAR_LEAST)) else ""
-    if room - cell_len(year) - cell_len(note) < TITLE_LEAST:
-        year = ""
-    if room - cell_len(note) < TITLE_LEAST:
-        note = cut(note, max(0, room))
-    return year, note
+    if not said or (said == row_wording.DECIDE and width < DECIDE_FROM):
+        return ""
+    return cut(f"  {said}", max(0, room)) if room - cell_len(said) - 2 < TITLE_LEAST else f"  {said}"
 
 
-def _colour(text: Text, row: Row, marked: bool, note: int, colours: RowColours) -> None:
-    """Colours repeat what marks and words say; nothing is said by colour alone."""
-    attention, quiet = colours.attention, colours.quiet
-    busy = row.running or row.failed
-    if marked:
-        text.stylize(_verdict_style(row, colours), 0, 1)
-        text.stylize(attention if busy or row.stale else quiet, 1, 2)
-        text.stylize(quiet, 2, 3)
-    elif not row.depth:
+def _colour(text: Text, row: Row, head: int, note: int, colours: RowColours) -> None:
+    """Weight and colour repeat what place, glyph and words say; nothing is said by colour alone."""
+    if row.kind is RowKind.BRANCH:
         text.stylize("bold", 0, len(text) - note)
+    elif row.kind is RowKind.SLOT and not row.made:
+        text.stylize(colours.quiet)
+    else:
+        text.stylize(colours.quiet, 1, head)
+        text.stylize(_verdict_style(row, colours), 0, 1)
     if note:
-        text.stylize(attention if row.needs_you or busy else quiet, len(text) - note)
+        text.stylize(colours.attention if row.needs_you or row.running or row.failed else colours.quiet, len(text) - note)
 
 
 def _verdict_style(row: Row, colours: RowColours) -> str:
-    if row.verdict is Verdict.UNDECIDED:
+    if row.verdict is Verdict.UNDECIDED or row.running or row.failed:
         return colours.attention
-    return colours.settled if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) else colours.quiet
+    return colours.settled if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you else colours.quiet
 
 
 _TOGGLE = Style.from_meta({"toggle": True})
-_LEAD = 5  # cursor, fold mark, tag
-TAG = "="
+_LEAD = 3  # cursor, fold mark, tag or anchor
+OPEN, FOLDED, TAG = "▾", "▸", "="
 
 
 class ChainTree(Tree[str], inherit_bindings=False):
@@ -251,12 +262,14 @@ class ChainTree(Tree[str], inherit_bindings=False):
 
     def render_label(self, node: TreeNode[str], base_style: Style, style: Style) -> Text:
         """Cursor and fold mark in characters, then the row; never any markup."""
+        row = self.rows.get(node.data or "")
         cursor = ">" if node is self.cursor_node else " "
-        fold = ("[-]" if node.is_expanded else "[+]") if node.allow_expand else "   "
-        label = self.drawn(node.data) if node.data in self.rows else Text()
+        fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
+        label = self.drawn(row.address) if row is not None else Text()
         label.stylize(style)
-        tag = TAG if node.data in self.tagged else " "
-        return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (tag, base_style), label)
+        anchor = row_wording.ANCHOR if row is not None and row_wording.is_anchor(row) else " "
+        beside = TAG if node.data in self.tagged else anchor
+        return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (beside, base_style), label)
 
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""

@@ -44,7 +44,7 @@ def say(finished: Path, tmp_path: Path, services: StandInProcess) -> Say:
 
 
 def marks(say: Say) -> dict[str, str]:
-    return {row["address"]: row["marks"] for row in say("show", "s")["rows"]}
+    return {row["address"]: f"{row['verdict']}, {row['state']}, {row['origin']}" for row in say("show", "s")["rows"]}
 
 
 def best(say: Say) -> int:

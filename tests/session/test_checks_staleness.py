@@ -28,8 +28,8 @@ def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_f
     before = dump(desk.session.state)
     desk.session.edits.save(TREND, "the trend as I see it")
     assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": {"1/nov", "1/exp", "A/1-2", "A/1-3"}}
-    rows = {r.address: row_wording.marks(r)[1] for r in desk.session.queries.rows()}
-    assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == ("~", "~", ":", ":")
+    rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
+    assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == ("stale", "stale", "stale upstream", "stale upstream")
     desk.session.undo_stack.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
@@ -37,9 +37,9 @@ def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_f
 
 def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without_the_mark(desk: Desk) -> None:
     correct("limitation")(desk)
-    rows = {r.address: row_wording.marks(r)[1] for r in desk.session.queries.rows()}
-    assert rows["1/exp"] == ":", "its idea may change, itself it reads no limits"
-    assert rows["1/dir"] == "~"
+    rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
+    assert rows["1/exp"] == "stale upstream", "its idea may change, itself it reads no limits"
+    assert rows["1/dir"] == "stale"
 
 
 def test_check_16_wording_only_leaves_all_fresh_and_stands_in_the_log(desk: Desk) -> None:
@@ -55,12 +55,11 @@ def test_check_17_K_clears_the_mark_until_an_input_changes_again(desk: Desk) -> 
     desk.session.edits.save(TREND, "my trend")
     desk.session.decisions.keep("1/dir")
     row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert row_wording.marks(row)[1] == "."
-    assert row_wording.note(row) == "kept by you"
+    assert row_wording.state(row) == row_wording.note(row) == "kept by you"
     desk.session.edits.save(TREND, "my trend, changed once more")
     row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert row_wording.marks(row)[1] == "~"
-    assert row_wording.note(row) == "STALE"
+    assert row_wording.state(row) == "stale"
+    assert row_wording.note(row) == "stale"
 
 
 def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(desk: Desk) -> None:

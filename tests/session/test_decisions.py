@@ -191,32 +191,39 @@ def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> Non
     assert desk.marks() == {}
 
 
-def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
+def seen(desk: Desk) -> dict[str, tuple[str, str, str]]:
+    """Glyph, word at the right and origin of each row."""
+    return {r.address: (row_wording.glyph(r), row_wording.note(r), r.origin.value) for r in desk.session.queries.rows()}
+
+
+def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     s = desk.session
-    marks = {r.address: row_wording.marks(r) for r in s.queries.rows()}
-    assert (marks["1/0"], marks["1/dir"], marks["Q1"], marks["topic"]) == ("?.m", "?.m", "-.m", "+.h")
+    rows, model = seen(desk), "made by the model"
+    assert rows["1/0"] == rows["1/dir"] == ("?", "decide", model)
+    assert rows["Q1"] == (" ", "", model)
+    assert rows["topic"] == ("✎", "", "written or chosen by you")
     s.decisions.accept("1/0")
     s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
     s.edits.save("1/-1..0", "my own trend")
     s.decisions.protect("2/dir")
     s.decisions.reject("Q2")
     s.decisions.reject("2/-1")
-    marks = {r.address: row_wording.marks(r) for r in s.queries.rows()}
-    notes = {r.address: row_wording.note(r) for r in s.queries.rows()}
-    assert marks["1/0"] == "+.m"
-    assert marks["1/+1"] == "P.h"
-    assert marks["1/+1.card"] == "-_ "  # the card of the paper before is not this one's
-    assert marks["1/-1..0"] == "+.e"
-    assert (marks["1/dir"], notes["1/dir"]) == ("?~m", "STALE")
-    assert (marks["1/nov"], notes["1/nov"]) == ("-:m", "stale^")
-    assert marks["2/dir"] == "?~L"
-    assert marks["Q2"] == "x.m"
+    rows = seen(desk)
+    assert rows["1/0"] == ("✓", "", model)
+    assert rows["1/+1"] == ("✎", "", "written or chosen by you")
+    assert rows["1/+1.card"] == ("·", "", "")  # the card of the paper before is not this one's
+    assert rows["1/-1..0"] == ("✎", "", "edited by you")
+    assert rows["1/dir"] == ("?", "stale", model)
+    assert rows["1/nov"] == (" ", "input stale", model)
+    assert rows["2/dir"] == ("?", "stale", model)
+    assert rows["Q2"] == ("✗", "", model)
     # an empty place at the end of a chain keeps its row, so that a paper can be put there; what hangs on it is gone from the tree
-    assert marks["2/-1"] == "__ "
-    assert "2/-1.card" not in marks
-    assert "2/-1..0" not in marks
+    assert rows["2/-1"] == ("·", "", "")
+    assert "2/-1.card" not in rows
+    assert "2/-1..0" not in rows
     for row in s.queries.rows():
-        assert len(row_wording.marks(row)) == 3
+        assert len(row_wording.glyph(row)) == 1
+        assert ("protected" in row_wording.sentence(row)) == (row.address == "2/dir")
         assert row_wording.sentence(row)
         assert row.address in row_wording.sentence(row) or parse_address(row.address).part in ("branch", "arena", "shelf")
     s.decisions.keep("1/dir")
@@ -225,11 +232,11 @@ def test_every_row_has_marks_and_words_for_every_state(desk: Desk) -> None:
 
 def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
-    assert {r.address: row_wording.marks(r) for r in desk.session.queries.rows()}["1/idea"] == "-_ "
+    assert seen(desk)["1/idea"] == ("·", "", "")
     desk.model.say["coi_direction"] = lambda _: "nonsense"
     desk.run("ideas")
     rows = {r.address: r for r in desk.session.queries.rows()}
-    assert row_wording.marks(rows["1/dir"]) == "-! "
+    assert seen(desk)["1/dir"] == ("!", "failed", "")
     assert rows["1/dir"].needs_you
     assert "failed" in desk.session.queries.waiting()[-1]
 

@@ -34,7 +34,7 @@ def failed(tmp_path: Path) -> Desk:
 
 def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> None:
     marked = row(failed)
-    assert row_wording.marks(marked)[1] == "!"
+    assert row_wording.state(marked) == "failed"
     assert row_wording.note(marked) == "failed"
     assert marked.needs_you
     assert "failed" in row_wording.sentence(marked)
@@ -42,7 +42,7 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert failed.session.queries.waiting()[-1] == "1 failed"
     assert failed.session.core.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
-    assert [r.address for r in failed.session.queries.rows() if row_wording.marks(r)[1] == "!"] == [DIR]
+    assert [r.address for r in failed.session.queries.rows() if row_wording.state(r) == "failed"] == [DIR]
 
 
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
@@ -55,7 +55,7 @@ def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
 
 def test_it_is_still_marked_after_closing(failed: Desk) -> None:
     again = failed.reopen()
-    assert row_wording.marks(row(again))[1] == "!"
+    assert row_wording.state(row(again)) == "failed"
     assert again.session.queries.waiting()[-1] == "1 failed"
     assert again.session.queries.failure(DIR) is not None
 
@@ -65,16 +65,16 @@ def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk)
     plan = failed.session.planner.to_retry(DIR)
     assert [line.address for line in plan.lines] == [DIR]
     assert failed.refresh([DIR]).made == [DIR]
-    assert row_wording.marks(row(failed))[1] == "."
-    assert row_wording.marks(row(failed.reopen()))[1] == "."
+    assert row_wording.state(row(failed)) == "fresh"
+    assert row_wording.state(row(failed.reopen())) == "fresh"
 
 
 def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
     failed.session.edits.save(DIR, "## text\nMy own direction, which answers the limits.\n")
-    assert row_wording.marks(row(failed))[1] != "!"
+    assert row_wording.state(row(failed)) != "failed"
     assert not any("failed" in said for said in failed.session.queries.waiting())
     assert failed.session.queries.failure(DIR) is None
-    assert row_wording.marks(row(failed.reopen()))[1] != "!"
+    assert row_wording.state(row(failed.reopen())) != "failed"
 
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
@@ -82,14 +82,14 @@ def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: D
     assert row_wording.note(row(failed)) == "kept by you"
     assert not any("failed" in said for said in failed.session.queries.waiting())
     failed.session.undo_stack.undo()
-    assert row_wording.marks(row(failed))[1] == "!"
+    assert row_wording.state(row(failed)) == "failed"
 
 
 def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     refuse(desk, "coi_read")
     assert CARD in desk.refresh([CARD], again=True).failed
-    assert row_wording.marks(row(desk, CARD))[1] == "!"
+    assert row_wording.state(row(desk, CARD)) == "failed"
     assert "stale" not in row_wording.sentence(row(desk, CARD))
     assert desk.session.core.freshness(CARD).ok
     plan = desk.session.planner.to_retry(CARD)
@@ -101,7 +101,7 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     desk = copy_of(tmp_path)
     refuse(desk, "coi_relevance")
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
-    assert row_wording.marks(row(desk, "1/+1"))[1] == "!"
+    assert row_wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you
     assert row(desk, "1/+1").year, "the paper stands where it stood"
     trouble = desk.session.queries.failure("1/+1")
@@ -111,10 +111,10 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == ["1/+1.rel"]
     paper = desk.session.state.papers[str(desk.session.state.slot("2/+1").paper)]
     desk.session.decisions.pin("1/+1", paper.model_copy(update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}))
-    assert row_wording.marks(row(desk, "1/+1"))[1] != "!", "another paper was put there since"
+    assert row_wording.state(row(desk, "1/+1")) != "failed", "another paper was put there since"
 
 
 def test_an_ordinary_session_has_no_such_mark(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     desk.model = HashModel()
-    assert not [r for r in desk.session.queries.rows() if row_wording.marks(r)[1] == "!"]
+    assert not [r for r in desk.session.queries.rows() if row_wording.state(r) == "failed"]

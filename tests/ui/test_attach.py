@@ -61,13 +61,13 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         await t.on(WorkbenchScreen)
         assert "Attached my paper.pdf to 1/0." in t.status
         assert "do not show this title" in t.status
-        assert row_wording.note(t.row("1/0.card")) == "STALE"
+        assert row_wording.note(t.row("1/0.card")) == "stale"
         state = t.bench.session.state
         assert log(state, t.bench.session.core.journal.entries)[0].about.startswith("your PDF my paper.pdf of")
         await t.go("1/0")
         assert "my paper.pdf, attached to this paper; the card was read without it" in " ".join(t.bench.detail.text.split())
         await t.press("u")
-        await t.until(lambda: row_wording.note(t.row("1/0.card")) != "STALE", "the card to be fresh again")
+        await t.until(lambda: row_wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again")
 
 
 async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
         assert "do not show this title" not in t.text
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        assert row_wording.note(t.row("1/0.card")) == "STALE"
+        assert row_wording.note(t.row("1/0.card")) == "stale"
 
 
 async def test_escape_while_reading_attaches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Verdict
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -43,11 +43,11 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         assert isinstance(t.app.screen, AcceptSheet), "nothing is ticked"
         await t.press("space", "j", "space", "enter")
         await t.on(WorkbenchScreen)
-        assert [row_wording.marks(t.row(a))[0] for a in proposed[:2]] == ["+", "+"]
+        assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.ACCEPTED] * 2
         assert session.state.seq == log + 2
         assert "and 1 more" in session.undo_stack.labels()[0]
         await t.press("u")
-        assert [row_wording.marks(t.row(a))[0] for a in proposed[:2]] == ["?", "?"]
+        assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
         await t.press("A")
         await t.on(AcceptSheet)
         await t.press("escape")
@@ -81,7 +81,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         address = f"{branch}/dir"
         await t.go(address)
         await t.press("L")
-        assert row_wording.marks(t.row(address))[2] == "L"
+        assert t.row(address).protected
         await edit(t, session.state.pairs(branch)[0], "Another claim altogether.")
         await t.press("R")
         sheet = await t.on(PlanSheet)
@@ -91,7 +91,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen)
         await t.go(address)
         await t.press("L")
-        assert row_wording.marks(t.row(address))[2] != "L"
+        assert not t.row(address).protected
         await t.go("X")
         await t.press("L")
         assert "nothing here to protect" in t.status

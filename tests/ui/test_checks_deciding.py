@@ -15,9 +15,11 @@ from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
-from coi_tui.session.row_wording import FRESH_WORDS, ORIGIN_WORDS, VERDICT_WORDS
+from coi_tui.session.queries.row import Verdict
+from coi_tui.session.row_wording import GLYPH_WORDS
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import StatusLines
+from coi_tui.widgets.themes import TABLE
 
 from .helpers import Trip, demo
 
@@ -36,19 +38,19 @@ async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_
         session = t.bench.session
         branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
         apart = [r for a, r in t.bench.chain.rows.items() if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"]
-        others = {r.address: row_wording.marks(r) for r in apart}
+        others = {r.address: r for r in apart}
         neighbours = [s.paper for s in session.state.filled(branch) if s.pos]
         anchor, calls = session.state.slot(f"{branch}/0").paper, len(session.core.file.calls())
         await reject(t, f"{branch}/0", "survey")
-        assert row_wording.marks(t.row(f"{branch}/0"))[0] == "_"
+        assert t.row(f"{branch}/0").verdict is Verdict.EMPTY
         shelf = {item.paper: item for item in session.state.shelf}
         assert (shelf[str(anchor)].kind, shelf[str(anchor)].reason) == ("rejected", "survey")
         assert {p for p in neighbours if p not in shelf or shelf[p].kind != "detached"} == set()
         assert session.state.chain(branch) == []
         assert len(session.core.file.calls()) == calls
-        assert {a: row_wording.marks(t.row(a)) for a in others if a != str(branch)} == {a: m for a, m in others.items() if a != str(branch)}
-        assert row_wording.marks(t.row(f"{branch}/dir"))[1] in "~:"
-        assert row_wording.marks(t.row(f"{branch}/idea"))[1] in "~:"
+        assert {a: t.row(a) for a in others if a != str(branch)} == {a: row for a, row in others.items() if a != str(branch)}
+        assert t.row(f"{branch}/dir").stale
+        assert t.row(f"{branch}/idea").stale
         await t.press("w")
         assert "survey" in t.bench.detail.text
 
@@ -61,7 +63,7 @@ async def test_check_07_a_pinned_neighbour_stays(tmp_path: Path) -> None:
         session.decisions.pin(place.address, session.state.papers[str(place.paper)])
         t.bench.refresh_rows()
         await reject(t, f"{branch}/0")
-        assert row_wording.marks(t.row(place.address))[0] == "P"
+        assert t.row(place.address).verdict is Verdict.PINNED
         assert all(s.verdict == "pinned" for s in session.state.filled(branch))
 
 
@@ -108,10 +110,11 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
 async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every mark has words of its own; the sentence in the status line is the one of ``coi show``."""
+    """Every glyph has words of its own, in ASCII too; the sentence in the status line is the one of ``coi show``."""
     monkeypatch.setenv("NO_COLOR", "1")
-    for words in (VERDICT_WORDS, FRESH_WORDS, ORIGIN_WORDS):
-        assert len(set(words)) == len(words) == len(set(words.values()))
+    plain = [sign.translate(TABLE) for sign in GLYPH_WORDS]
+    assert plain == list("?+xe#*!."), "in ASCII each stays one of its own"
+    assert len(set(plain)) == len(GLYPH_WORDS) == len(set(GLYPH_WORDS.values()))
     async with demo(tmp_path, (150, 36), stage="novelty") as t:
         session = t.bench.session
         await t.go("1/0")
@@ -121,19 +124,20 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
         session.edits.save(trend, "Another claim.")
         session.decisions.protect(trend)
         t.bench.refresh_rows()
-        looks: set[str] = set()
+        looks: dict[tuple[str, str], set[tuple[Verdict, str]]] = {}
         said: dict[str, str] = {}
         for address, row in t.bench.chain.rows.items():
-            if not row_wording.marks(row).strip() or address in ("A", "X"):
+            if row.status is None:
                 continue
-            looks.add(row_wording.marks(row))
+            looks.setdefault((row_wording.glyph(row), row_wording.note(row)), set()).add((row.verdict, row_wording.state(row)))
             t.bench.chain.go(address)
             await t.until(lambda row=row: row_wording.sentence(row) in t.bench.query_one(StatusLines).sentence, address)  # type: ignore[misc]
-            for mark, words in zip(row_wording.marks(row), (VERDICT_WORDS, FRESH_WORDS, ORIGIN_WORDS), strict=True):
-                assert words[mark] in row_wording.sentence(row) or words[mark] == "no verdict applies", row
+            for words in (row.verdict.value, row_wording.state(row), row.origin.value):
+                assert words in row_wording.sentence(row) or words == "no verdict applies", row
             said[address] = row_wording.sentence(row)
-        assert {m[0] for m in looks} >= {"?", "+", "-", "_"}
-        assert {m[1] for m in looks} >= {".", "~", ":", "_"}
+        assert {sign for sign, _ in looks} >= {"?", "✓", "✎", "·", " "}
+        assert {word for _, word in looks} >= {"decide", "stale", "input stale", ""}
+        assert all(len(states) == 1 for look, states in looks.items() if look[0] != "·"), "two states look the same"
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     for address in ("1/0", "2/+1", trend, "1/dir", "1/idea", "2/0"):
         capsys.readouterr()
@@ -147,7 +151,7 @@ async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named
         for item in WORKBENCH_ACTIONS:
             assert item.id == "palette" or f"{item.label}: {item.help}" in commands, item.id
         palette_only = {a.id for a in WORKBENCH_ACTIONS if not a.keys}
-        assert palette_only >= {"go", "next_undecided", "park", "accept_read", "reject_everywhere", "legend"}
+        assert palette_only >= {"go", "next_undecided", "park", "accept_read", "reject_everywhere"}
 
 
 async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from coi_tui.screens.sheets.text_sheets import RefineQuerySheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.queries.row import Verdict
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
 from coi_tui.session.watch import Event
@@ -243,9 +244,9 @@ async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Pa
         assert "nothing leaves this machine" in sheet.summary()
         await t.press("escape")
         await t.press("a")
-        assert row_wording.marks(t.row("1/0"))[0] == "+"
+        assert t.row("1/0").verdict is Verdict.ACCEPTED
         await t.press("u")
-        assert row_wording.marks(t.row("1/0"))[0] == "?"
+        assert t.row("1/0").verdict is Verdict.UNDECIDED
 
 
 async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: Path) -> None:
@@ -336,7 +337,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
             patch.setattr(StarterSource, "citations", limited)
             await choose(t, "s")
             await run(t)
-        assert row_wording.marks(t.row("1/+1"))[1] == "!"
+        assert row_wording.state(t.row("1/+1")) == "failed"
         assert session.state.slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
         await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")

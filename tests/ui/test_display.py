@@ -148,8 +148,8 @@ async def test_no_colour_is_told_apart_all_the_same(tmp_path: Path, monkeypatch:
         bench.session.decisions.reject("1/0", "not it")
         bench.session.edits.save("2/dir", "## text\nmine")
         bench.refresh_rows()
-        marked = [r for r in bench.chain.rows.values() if row_wording.marks(r).strip()]
-        marks = {row_wording.marks(r): row_wording.sentence(r).split(", ", 2)[-1] for r in marked}
+        marked = [r for r in bench.chain.rows.values() if r.status is not None]
+        marks = {(row_wording.glyph(r), row_wording.note(r)) for r in marked}
         assert len(marks) >= 5
         seen = [line for line in t.lines if line.strip()]
         assert any("> " in line for line in seen), "the cursor is a character"

@@ -42,9 +42,9 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
         session.edits.save("1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend")
         t.bench.refresh_rows()
-        assert row_wording.marks(t.row("1/dir"))[1] == "~"
+        assert row_wording.state(t.row("1/dir")) == "stale"
         await refresh(t, "1/dir")
-        assert row_wording.marks(t.row("1/dir"))[1] == "!"
+        assert row_wording.state(t.row("1/dir")) == "failed"
         assert "1 failed" in t.text
         shown = t.bench.detail.text
         assert shown.index("FAILED") < shown.index("in use before is still in use") < shown.index(text[:40])
@@ -61,7 +61,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.ended()
-        assert row_wording.marks(t.row("1/dir"))[1] == "."
+        assert row_wording.state(t.row("1/dir")) == "fresh"
         assert "FAILED" not in t.bench.detail.text
 
 
@@ -71,7 +71,7 @@ async def test_a_fresh_text_whose_new_sample_failed_can_be_tried_again_with_the_
     async with demo(tmp_path, stage="cards") as t:
         refuse(monkeypatch)
         await refresh(t, "1/0.card")
-        assert row_wording.marks(t.row("1/0.card"))[1] == "!"
+        assert row_wording.state(t.row("1/0.card")) == "failed"
         await t.press("r")
         sheet = await t.on(PlanSheet)
         assert [line.address for line in sheet.plan.lines if not line.off] == ["1/0.card"]

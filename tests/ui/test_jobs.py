@@ -16,6 +16,7 @@ from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.run_actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Verdict
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import JobStrip
@@ -71,11 +72,11 @@ async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> 
         await t.until(lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip")
         assert "S stop after this call" in t.text
         assert "RUNNING" in t.text
-        await t.until(lambda: any(row_wording.marks(r)[1] == "*" for r in t.bench.chain.rows.values()), "a running mark")
+        await t.until(lambda: any(row_wording.state(r) == "running" for r in t.bench.chain.rows.values()), "a running mark")
         await t.press("right_square_bracket")
         here = t.bench.chain.address
         await t.press("a")
-        assert row_wording.marks(t.row(here))[0] == "+"
+        assert t.row(here).verdict is Verdict.ACCEPTED
         await t.press("g")
         assert "a job is already running" in t.status
         gate.open.set()
@@ -146,7 +147,7 @@ async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate,
 
         monkeypatch.setattr(gate, "complete", refuse)
         await t.run_to("trends")
-        failed = [r for r in t.bench.chain.rows.values() if row_wording.marks(r)[1] == "!"]
+        failed = [r for r in t.bench.chain.rows.values() if row_wording.state(r) == "failed"]
         assert failed
         assert "failures" in t.text
         await t.go(failed[0].address)

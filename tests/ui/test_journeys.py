@@ -19,8 +19,8 @@ from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
 from coi_tui.session.queries.comparisons import JUDGEMENTS
+from coi_tui.session.queries.row import Verdict
 
 from .helpers import TOPIC, Trip, demo, trip
 
@@ -76,16 +76,16 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
 
         def anchors() -> list[str]:
-            return [a for a, r in bench.chain.rows.items() if a.endswith("/0") and row_wording.marks(r)[0] == "?"]
+            return [a for a, r in bench.chain.rows.items() if a.endswith("/0") and r.verdict is Verdict.UNDECIDED]
 
         await t.until(anchors, "rows of proposed anchors")
         proposed = anchors()
-        assert row_wording.marks(bench.chain.rows[known])[0] == "P"
+        assert bench.chain.rows[known].verdict is Verdict.PINNED
         await t.press("right_square_bracket")
         first = bench.chain.address
         assert first in proposed
         await t.press("a")
-        await t.until(lambda: row_wording.marks(t.row(first))[0] == "+", "the accept")
+        await t.until(lambda: t.row(first).verdict is Verdict.ACCEPTED, "the accept")
         await t.press("right_square_bracket")
         second = bench.chain.address
         assert second != first
@@ -100,13 +100,13 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot(second).paper == chosen
-        assert row_wording.marks(t.row(second))[0] == "+"
+        assert t.row(second).verdict is Verdict.ACCEPTED
         branch = first.partition("/")[0]
         await t.go(first)
         await generate(t, "c")
         grown = [s for s in session.state.filled(int(branch)) if s.pos]
         assert grown
-        assert all(row_wording.marks(t.row(s.address))[0] == "?" for s in grown)
+        assert all(t.row(s.address).verdict is Verdict.UNDECIDED for s in grown)
         await t.press("right_square_bracket", "o")
         await t.on(ReaderScreen)
         await t.press("escape")
@@ -114,7 +114,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         for _ in range(len(grown)):
             at = bench.chain.address
             await t.press("a")
-            await t.until(lambda at=at: row_wording.marks(t.row(at))[0] == "+", f"{at} accepted")  # type: ignore[misc]
+            await t.until(lambda at=at: t.row(at).verdict is Verdict.ACCEPTED, f"{at} accepted")  # type: ignore[misc]
             await t.press("right_square_bracket")
         assert all(session.state.slot(s.address).verdict == "accepted" for s in grown)
         await t.go(first)
@@ -147,7 +147,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.write("survey, no method")
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: row_wording.marks(t.row("1/0"))[0] == "_", "the empty slot")
+        await t.until(lambda: t.row("1/0").verdict is Verdict.EMPTY, "the empty slot")
         assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(around.values())
         assert next(i.reason for i in session.state.shelf if i.paper == old) == "survey, no method"
         await t.press("c")
@@ -161,7 +161,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         back = list(picker.preview(picker.list.entries[at]).returns)
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        assert row_wording.marks(t.row("1/0"))[0] == "+"
+        assert t.row("1/0").verdict is Verdict.ACCEPTED
         assert all(session.state.slot(a).paper for a in back)
         assert len(session.core.file.calls()) == calls, "no call was made"
         # a neighbour goes, and one is pinned by hand
@@ -187,7 +187,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.slot(place).verdict == "pinned", "the pin")
         assert session.state.slot(place).paper == paper.id
-        assert row_wording.marks(t.row(place))[0] == "P"
+        assert t.row(place).verdict is Verdict.PINNED
         # a trend in one's own words
         trend = session.state.pairs(1)
         if trend and session.state.in_use(trend[0]) is not None:
@@ -196,7 +196,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
             await t.on(EditScreen)
             await t.press(*"my reading of it. ", "ctrl+s")
             await t.on(WorkbenchScreen)
-            assert row_wording.marks(t.row(trend[0]))[2] in "eh"
+            assert t.row(trend[0]).by_you
         await t.go("1/idea")
         await t.press("w")
         assert "stale" in bench.detail.text.lower()

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from coi_tui.cli import cli
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.places import EveryAction
-from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Verdict
 from coi_tui.widgets.key_actions import key_name, read_keymap, shown, template
 
 from .helpers import demo, places, trip
@@ -69,9 +69,9 @@ async def test_a_changed_key_works_and_is_shown_everywhere(tmp_path: Path) -> No
         bench = t.bench
         await t.go("1/0")
         await t.press("a")
-        assert row_wording.marks(t.row("1/0"))[0] == "?", "the usual key does nothing any more"
+        assert t.row("1/0").verdict is Verdict.UNDECIDED, "the usual key does nothing any more"
         await t.press("B")
-        await t.until(lambda: row_wording.marks(t.row("1/0"))[0] == "+", "the accept")
+        await t.until(lambda: t.row("1/0").verdict is Verdict.ACCEPTED, "the accept")
         await t.go("2/0")
         assert "B accept" in t.lines[-2] + t.lines[-1]
         await t.go("2")

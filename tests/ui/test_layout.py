@@ -56,13 +56,6 @@ async def test_footers_are_never_cut(tmp_path: Path, size: tuple[int, int]) -> N
         whole_footer(t)
 
 
-async def test_the_legend_shows_only_where_there_is_room(tmp_path: Path) -> None:
-    async with demo(tmp_path, (80, 24)) as t:
-        assert "Marks  1st" not in t.text
-        await t.resize(120, 36)
-        await t.until(lambda: "Marks  1st" in t.text)
-
-
 async def test_below_80_columns_one_pane_at_a_time(tmp_path: Path) -> None:
     async with demo(tmp_path, (60, 16)) as t:
         assert t.bench.chain.display

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual.widgets import Static
 
 from coi_tui.model.entries import Decision
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
-from coi_tui.widgets.chain_tree import row_text
+from coi_tui.session.row_wording import GLYPH_WORDS
+from coi_tui.widgets.chain_tree import DECIDE_FROM, row_text
 from coi_tui.widgets.formatting import Word, header_line
 from coi_tui.widgets.panes import NEEDS, Inspected, inspector_content
 from coi_tui.widgets.themes import ROWS
@@ -151,16 +153,14 @@ async def test_the_jobs_pane_is_off_when_nothing_runs(tmp_path: Path) -> None:
         assert focus(t) == "chain"
 
 
-async def test_the_legend_goes_and_stays_away(tmp_path: Path) -> None:
-    async with demo(tmp_path) as t:
-        assert "Marks  1st" in t.text
-        await t.bench.action_act("legend")
-        await t.pilot.pause()
-        assert "Marks  1st" not in t.text
-    async with demo(tmp_path) as t:
-        assert "Marks  1st" not in t.text
-        await t.bench.action_act("legend")
-        await t.until(lambda: "Marks  1st" in t.text)
+async def test_no_line_of_the_screen_explains_the_rows_and_the_help_does(tmp_path: Path) -> None:
+    async with demo(tmp_path, (120, 40)) as t:
+        assert not [line for line in t.lines if "undecided" in line and "accepted" in line]
+        told = "\n".join(t.bench.help_notes())
+        for sign, words in GLYPH_WORDS.items():
+            assert f"{sign}  {words}" in told
+        await t.press("question_mark")
+        await t.until(lambda: "ROWS" in str(t.app.screen.query_one("#keys", Static).content))
 
 
 LEFT = [Word("CoI", 10), Word("branch 1 of 3", 9), Word("at 1/0", 2, "1/0")]
@@ -211,9 +211,23 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
     for width in (26, 34, 41, 60):
         lines = [row_text(row, width, ROWS["dark"]).plain for row in made]
         assert {cell_len(line) for line in lines} == {width}
-        for row, line in zip(made, lines, strict=True):
-            assert line.startswith("?.m +")
-            assert line.endswith(row_wording.note(row) or str(row.year or line[-1]))
+        for line in lines:
+            assert line.startswith("? +")
+            assert line.endswith("decide") == (width >= DECIDE_FROM)
+
+
+TITLE = "Training Verifiers to Solve Math Word Problems"
+PAPER = Row("1/-1", 1, RowKind.SLOT, "-1", TITLE, 2021, Verdict.UNDECIDED, Status.STALE, RowOrigin.MODEL, "predecessor", made=True)
+
+
+def test_a_title_is_whole_as_soon_as_the_width_allows_it() -> None:
+    assert row_text(PAPER, 61, ROWS["dark"]).plain == f"? 2021  {TITLE}  stale"
+    undecided = replace(PAPER, status=Status.FRESH)
+    assert row_text(undecided, 62, ROWS["dark"]).plain.endswith("  decide")
+    assert TITLE in row_text(undecided, 62, ROWS["dark"]).plain
+    assert row_text(undecided, 40, ROWS["dark"]).plain == "? 2021  Training Verifiers to Solve Mat…", "the glyph says decide"
+    assert row_text(undecided, 30, ROWS["dark"]).plain == "? Training Verifiers to Solve…", "the year gives way"
+    assert row_text(PAPER, 30, ROWS["dark"]).plain.endswith("  stale"), "no glyph says stale"
 
 
 def test_the_inspector_cuts_nothing_in_silence() -> None:

@@ -13,7 +13,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Verdict
 
 from .helpers import Trip, demo
 from .test_layout import SIZES, whole_footer
@@ -57,7 +57,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").paper == paper
-        assert row_wording.marks(t.row("1/0"))[0] == "+"
+        assert t.row("1/0").verdict is Verdict.ACCEPTED
         assert "u undoes it" in t.status
         for address in ahead.detaches:
             assert t.bench.session.state.slot(address).paper is None
@@ -145,7 +145,7 @@ async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
         tip = session.state.filled(branch)[-1].address
         session.decisions.reject(tip)
         t.bench.refresh_rows()
-        assert row_wording.marks(t.row(tip))[0] == "_"
+        assert t.row(tip).verdict is Verdict.EMPTY
         screen = await open_picker(t, tip)
         paper = await choose_free(t, screen)
         await t.press("enter")
@@ -167,7 +167,7 @@ async def test_check_10_pin_by_id_or_url(tmp_path: Path, text: str) -> None:
         assert t.bench.session.state.slot("1/0").paper is None, "looking pins nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        assert row_wording.marks(t.row("1/0"))[0] == "P"
+        assert t.row("1/0").verdict is Verdict.PINNED
         assert COT in (t.bench.session.state.slot("1/0").paper or "")
 
 

@@ -14,7 +14,7 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import FilterSheet, WordsSheet
 from coi_tui.screens.texts.history_screen import LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
 
 from .helpers import TOPIC, demo, places
@@ -101,7 +101,7 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
         for branch in (1, 2):
             await t.go(f"{branch}/0")
             await t.press("a")
-            await t.until(lambda b=branch: row_wording.marks(t.row(f"{b}/0"))[0] == "+", "the accept")  # type: ignore[misc]
+            await t.until(lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED, "the accept")  # type: ignore[misc]
         await t.press("l")
         log = await t.on(LogScreen)
         await t.until(lambda: log.at is not None, "the rows")
@@ -120,4 +120,4 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
         assert "Reverted" in t.text
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        assert row_wording.marks(t.row("1/0"))[0] == "?"
+        assert t.row("1/0").verdict is Verdict.UNDECIDED

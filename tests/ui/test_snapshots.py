@@ -99,8 +99,9 @@ async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_pat
         assert isinstance(bench, WorkbenchScreen)
         said: dict[str, set[str]] = {}
         for row in bench.chain.rows.values():
-            if row_wording.marks(row).strip():
-                said.setdefault(row_wording.marks(row)[:2], set()).add(row_wording.sentence(row).partition(",")[2])
+            if row.status is not None:
+                look = f"{row_wording.glyph(row)} {row_wording.note(row)}"
+                said.setdefault(look, set()).add(row_wording.sentence(row).partition(",")[2])
         assert len(said) > 2
         marks = list(said)
         assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), "two states in the same words"

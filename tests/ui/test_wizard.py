@@ -18,9 +18,10 @@ from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import new_session, row_wording
+from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
 from coi_tui.session.papers.lookup import Answer
+from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
@@ -94,7 +95,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert not t.bench.controller.busy
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: not bench.controller.busy and row_wording.marks(t.row("1/0"))[0] == "?", "the anchors")
+        await t.until(lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED, "the anchors")
         held = [session.state.in_use(f"Q{b}") for b in session.state.branches]
         assert [v.by_person for v in held if v] == [False, True, False, True]
 
@@ -150,7 +151,7 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         assert isinstance(t.app.screen, NewSessionScreen), "what was written and not taken is said before it is left behind"
         await t.press("ctrl+s")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: not bench.controller.busy and row_wording.marks(t.row("1/0"))[0] == "?", "the anchors")
+        await t.until(lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED, "the anchors")
         assert "arXiv:2203.11171" not in {s.paper for s in bench.session.state.slots.values()}
 
 

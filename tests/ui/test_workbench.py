@@ -15,6 +15,7 @@ from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
+from coi_tui.session.queries.row import Verdict
 
 from .helpers import Trip, demo, trip
 
@@ -35,9 +36,9 @@ async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await t.press("right_square_bracket")
         first = t.bench.chain.address
-        assert row_wording.marks(t.row(first))[0] == "?"
+        assert t.row(first).verdict is Verdict.UNDECIDED
         await t.press("a")
-        assert row_wording.marks(t.row(first))[0] == "+"
+        assert t.row(first).verdict is Verdict.ACCEPTED
         assert f"u undo: accept {first}" in t.text
         await t.press("right_square_bracket")
         second = t.bench.chain.address
@@ -46,14 +47,14 @@ async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
         await t.on(ReasonSheet)
         await t.press(*"weak", "enter")
         await t.on(WorkbenchScreen)
-        assert row_wording.marks(t.row(second))[0] == "_"
+        assert t.row(second).verdict is Verdict.EMPTY
         assert t.bench.chain.address == second, "deciding moves no cursor"
         await t.press("w")
         assert "weak" in t.text
         await t.press("u")
-        assert row_wording.marks(t.row(second))[0] == "?"
+        assert t.row(second).verdict is Verdict.UNDECIDED
         await t.press("U")
-        assert row_wording.marks(t.row(second))[0] == "_"
+        assert t.row(second).verdict is Verdict.EMPTY
 
 
 async def test_escape_in_the_reason_sheet_rejects_nothing(tmp_path: Path) -> None:
@@ -73,8 +74,8 @@ async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tm
         branch = next(b for b in t.bench.session.state.branches if t.bench.session.state.pairs(b))
         trend = t.bench.session.state.pairs(branch)[0]
         await edit(t, trend, "Steps are written out before the answer; now they are also checked.")
-        assert row_wording.marks(t.row(trend))[2] == "e"
-        assert row_wording.marks(t.row(f"{branch}/dir"))[1] == "~"
+        assert t.row(trend).by_you
+        assert row_wording.state(t.row(f"{branch}/dir")) == "stale"
         await t.press("R")
         sheet = await t.on(PlanSheet)
         assert f"{branch}/dir" in t.text
@@ -87,7 +88,7 @@ async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tm
         await t.press("space", "enter")
         await t.on(WorkbenchScreen)
         await t.ended()
-        assert row_wording.marks(t.row(f"{branch}/dir"))[1] == "."
+        assert row_wording.state(t.row(f"{branch}/dir")) == "fresh"
 
 
 async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
@@ -101,13 +102,13 @@ async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
         screen.query_one(TextArea).insert(" Only other words.")
         await t.press("f2", "ctrl+s")
         await t.on(WorkbenchScreen)
-        assert row_wording.marks(t.row(f"{branch}/dir"))[1] == "."
+        assert row_wording.state(t.row(f"{branch}/dir")) == "fresh"
         await edit(t, trend, "Another claim altogether.")
-        assert row_wording.marks(t.row(f"{branch}/dir"))[1] == "~"
-        assert any(row_wording.marks(r)[1] == ":" for r in t.bench.chain.rows.values()), "stale upstream is marked too"
+        assert row_wording.state(t.row(f"{branch}/dir")) == "stale"
+        assert any(row_wording.state(r) == "stale upstream" for r in t.bench.chain.rows.values()), "stale upstream is marked too"
         await t.go(f"{branch}/dir")
         await t.press("K")
-        assert row_wording.marks(t.row(f"{branch}/dir"))[1] == "."
+        assert row_wording.state(t.row(f"{branch}/dir")) == "kept by you"
 
 
 async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: Path) -> None:
@@ -209,7 +210,7 @@ async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
         assert t.bench.chain.nodes["1"].is_collapsed
         assert t.bench.chain.rebuilt - built <= 4
         await t.press("a")
-        assert row_wording.marks(t.bench.chain.rows[slot])[0] == "+"
+        assert t.bench.chain.rows[slot].verdict is Verdict.ACCEPTED
         assert t.bench.chain.address == slot
 
 

@@ -25,7 +25,7 @@ def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         yield OutlineRow(f"Q{branch}", 1, title=question)
         yield from _chain(state, branch, failed)
         for part, title in (
-            ("dir", "future direction"),
+            ("dir", "direction"),
             ("idea", "idea"),
             ("nov", "novelty"),
             ("exp", "experiment"),
@@ -45,7 +45,7 @@ def _chain(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[
         if state.slot(address).paper is not None:
             yield OutlineRow(f"{address}.{SUMMARY}", 2, title="card")
         if pos in inside and pos + 1 in inside:
-            yield OutlineRow(pair(branch, pos), 1, f"{place(pos)}..{place(pos + 1)}", "trend")
+            yield OutlineRow(pair(branch, pos), 1, title="trend")
 
 
 def _open_ends(state: State, branch: Branch, failed: Mapping[str, str]) -> set[int]:

@@ -103,13 +103,13 @@ def _verdict(report: content.NoveltyReport) -> str:
 
 
 def _points(review: content.ReviewContent) -> str:
-    return f"review, {len(review.points)} points"
+    return f"{len(review.points)} point{'' if len(review.points) == 1 else 's'}"
 
 
 NOVELTY = CellKind(
     "nov", "1/nov", "Novelty report", content.NoveltyReport, "novelty", "novelty", "novelty",
-    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="nov", caption=_verdict, view="novelty", shown=claim_table,
-    has_verdict=False, other_steps={"search against": "novelty"},
+    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="novelty", caption=_verdict, view="novelty",
+    shown=claim_table, has_verdict=False, other_steps={"search against": "novelty"},
 )  # fmt: skip
 CLAIMS = CellKind(
     "claims", "1/claims", "Claims of an idea", content.OwnClaims, decisions=frozenset({"edit", "adopt", "note"}),
@@ -124,7 +124,7 @@ EXPERIMENT = CellKind(
         EditableField(name, form="lines" if name == "references" else "text")
         for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
     ),
-    label="exp", optional=True, view="review", other_steps={"refine": "review"},
+    label="experiment", optional=True, view="review", other_steps={"refine": "review"},
 )  # fmt: skip
 MEANS_CHECK = CellKind(
     "check", "1/check", "Plan against your means", MeansCheck, "means check", "experiment", decisions=OF_LIST, label="means",

@@ -90,7 +90,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("accept_read", "", ":", "accept what was read", "accept everything read from full text (a list first)", DECIDE),
     KeyAction("reject_everywhere", "", ":", "reject everywhere", "reject this paper for the whole session", DECIDE),
     KeyAction("attach", "", ":", "attach a PDF", "attach a PDF of your own to this paper: its text is read in place of what was", MAKE),
-    KeyAction("legend", "", ":", "legend", "the legend of the row marks on or off", LOOK),
     *DISPLAY_ACTIONS,
     PALETTE,
     HELP,

@@ -18,11 +18,11 @@ from coi_tui.widgets.panes import DetailPane, Inspector, JobStrip, PaneRow
 THIRD = 100
 """Columns from which the inspector can stand beside the text."""
 PANES = ("chain", "detail", "inspector")
-WIDTH, LEGEND = "chain width", "legend"
+WIDTH = "chain width"
 
 
 class PaneLayout:
-    """Sets the classes of the screen that its style sheet goes by. Widths and the legend are remembered with the session."""
+    """Sets the classes of the screen that its style sheet goes by. The width is remembered with the session."""
 
     def __init__(
         self, view: WorkbenchView, controller: SessionController, screen: Screen[None], row: PaneRow, chain: ChainTree, detail: DetailPane,
@@ -38,7 +38,7 @@ class PaneLayout:
         return {
             "pane_1": Command(lambda: self.go("chain")), "pane_2": Command(lambda: self.go("detail")),
             "pane_3": Command(lambda: self.go("inspector")), "pane_4": Command(self._go_to_jobs, self._off_jobs),
-            "inspector": Command(self.toggle_inspector), "zoom": Command(self.zoom), "legend": Command(self.toggle_legend),
+            "inspector": Command(self.toggle_inspector), "zoom": Command(self.zoom),
         }  # fmt: skip
 
     def _has(self, name: str) -> bool:
@@ -48,7 +48,6 @@ class PaneLayout:
         """Take up what was remembered of the last time."""
         width = self._session.core.remembered(WIDTH, 0)
         self._row.dragged = width if isinstance(width, int) else 0
-        self._screen.set_class(self._session.core.remembered(LEGEND) is False, "-no-legend")
 
     def keep_width(self, width: int) -> None:
         """Remember the width that the chain was dragged to."""
@@ -151,14 +150,6 @@ class PaneLayout:
             return False
         self.go("chain")
         return True
-
-    def toggle_legend(self) -> None:
-        """Show the legend of the marks, or take it away."""
-        self._screen.toggle_class("-no-legend")
-        on = not self._has("-no-legend")
-        self._session.core.remember(LEGEND, on)
-        where = "" if self._screen.query_one("#legend").display or not on else " It shows where there is room for it."
-        self._view.say(f"The legend of the marks is {'on' if on else 'off'}.{where}")
 
     # -- sizes ----------------------------------------------------------------------------------------------------
 

@@ -11,11 +11,6 @@ from coi_tui.session.names import branch_of
 from coi_tui.session.session import Session
 from coi_tui.widgets.formatting import Word, header_line
 
-MARKS = (
-    "Marks  1st: ? undecided + accepted P pinned x rejected   2nd: . fresh ~ stale : upstream * running ! failed _ empty\n"
-    "       3rd: m model  d drafter  w example  s source  e edited by you  h yours  L protected   stale^ = stale further up"
-)
-
 
 def welcome(session: Session) -> str:
     """What waits, in one line."""

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen, ScreenResultCallbackType
 from textual.timer import Timer
-from textual.widgets import Static, Tree
+from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
@@ -28,7 +28,7 @@ from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.row import Row
-from coi_tui.session.row_wording import marks, note, sentence
+from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction, bindings
 from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, PaneRow, StatusLines
@@ -105,7 +105,6 @@ class WorkbenchScreen(CoiScreen[None]):
         yield self._pane_row
         yield self.jobs
         yield self.status
-        yield Static(wording.MARKS, id="legend", markup=False)
 
     def on_mount(self) -> None:
         self.chain.border_title = Content("[1] Chain")
@@ -229,9 +228,9 @@ class WorkbenchScreen(CoiScreen[None]):
         return f"workbench, on {row.address}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
-        from coi_tui.screens.help_screen import legend
+        from coi_tui.screens.help_screen import rows_told
 
-        return legend()
+        return rows_told()
 
     # -- showing --------------------------------------------------------------------------------------------------
 
@@ -252,7 +251,7 @@ class WorkbenchScreen(CoiScreen[None]):
         needs = [row for row in self.rows.values() if row.needs_you]
         self._waiting = len(needs)
         self.any_stale = any(row.stale and not row.running for row in self.rows.values())
-        self._needs = tuple(f"{marks(row)[:2].strip()} {row.address} {note(row)} {row.title}" for row in needs[:NEEDS])
+        self._needs = tuple(_needed(row) for row in needs[:NEEDS])
 
     def show_status(self) -> None:
         row = self.row
@@ -326,3 +325,9 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.refresh_footer)
+
+
+def _needed(row: Row) -> str:
+    """A line of the list of what needs the person."""
+    word = "" if note(row) == DECIDE else f"{note(row)} "
+    return f"{glyph(row)} {row.address} {word}{row.title}".strip()
