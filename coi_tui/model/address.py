@@ -144,7 +144,7 @@ def as_branch(text: str) -> Branch:
     return int(text) if text.isdigit() else text
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=65_536)  # more than a session of 9,000 cells has
 def parse_address(text: str) -> Address:
     """The address that ``text`` names. Raises UsageError saying what an address looks like."""
     text = text.strip()

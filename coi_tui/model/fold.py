@@ -157,7 +157,7 @@ def _detach(state: State, d: Decision) -> None:
         old = state.slot(address)
         if old.paper == paper and old.verdict != "pinned":
             _shelve(state, d, old, "detached", d.reason or f"the paper at {d.address} changed")
-            state.slots[address] = Slot(old.branch, old.pos, since=d.seq)
+            state.put(address, Slot(old.branch, old.pos, since=d.seq))
 
 
 def _reattach(state: State, d: Decision) -> None:
@@ -166,11 +166,11 @@ def _reattach(state: State, d: Decision) -> None:
         if place.paper is None and was["paper"] not in _papers_of(state, place.branch):
             _unshelve(state, place.branch, was["paper"])
             verdict: Verdict = was.get("verdict", "proposed")
-            state.slots[address] = Slot(place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq)
+            state.put(address, Slot(place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq))
 
 
 def _papers_of(state: State, branch: Branch) -> set[str]:
-    return {s.paper for s in state.slots.values() if s.branch == branch and s.paper}
+    return {s.paper for s in state.places_of(branch) if s.paper}
 
 
 def _propose(state: State, d: Decision) -> None:
@@ -185,7 +185,7 @@ def _propose(state: State, d: Decision) -> None:
     if paper in _papers_of(state, place.branch) or paper in state.rejected(place.branch):
         return _void(state, d, "the paper is in the chain or was rejected")
     _unshelve(state, place.branch, paper)
-    state.slots[d.address] = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq)
+    state.put(d.address, Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq))
     _detach(state, d)
     return None
 
@@ -228,7 +228,7 @@ def _reject(state: State, d: Decision) -> None:
         return _void(state, d, "another paper is in the slot")
     why = {**place.why, "everywhere": bool(d.value.get("everywhere"))}
     _shelve(state, d, replace(place, why=why), "rejected", d.reason)
-    state.slots[d.address] = Slot(place.branch, place.pos, since=d.seq)
+    state.put(d.address, Slot(place.branch, place.pos, since=d.seq))
     _detach(state, d)
     return None
 
@@ -242,7 +242,7 @@ def _put(state: State, d: Decision, verdict: Verdict) -> None:
     if place.paper is not None and place.paper != paper:
         _shelve(state, d, place, "replaced", d.reason)
     _unshelve(state, place.branch, paper)
-    state.slots[d.address] = Slot(place.branch, place.pos, paper, verdict, d.value.get("why", {}), False, d.seq)
+    state.put(d.address, Slot(place.branch, place.pos, paper, verdict, d.value.get("why", {}), False, d.seq))
     _detach(state, d)
     _reattach(state, d)
     return None
@@ -381,7 +381,7 @@ def _fork(state: State, d: Decision, source: State | None = None) -> None:
     begun = source if source is not None else state
     if begun.slot(slot(origin, int(d.value["at"]))).paper is None:
         return _void(state, d, "the slot to fork at is empty")
-    if any(s.branch == new and s.paper for s in state.slots.values()):
+    if any(s.paper for s in state.places_of(new)):
         return _void(state, d, "that branch is there already")
     fork(state, d, begun)
     return None

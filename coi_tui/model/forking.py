@@ -35,7 +35,7 @@ def fork(state: State, d: Decision, source: State) -> None:
     origin, new, at = parse_address(d.address).branch, int(d.value["branch"]), int(d.value["at"])
     places = shared_places(source, origin, at)
     for pos in places:
-        state.slots[slot(new, pos)] = replace(source.slot(slot(origin, pos)), branch=new)
+        state.put(slot(new, pos), replace(source.slot(slot(origin, pos)), branch=new))
     for address in _shared_cells(source, origin, places):
         state.cells[_renamed(address, origin, new)] = _copied(state, source, source.cell(address), origin, new)
     side: Side = "backward" if at > 0 else "forward"

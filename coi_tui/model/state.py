@@ -144,6 +144,8 @@ class State:
         self.cells: dict[str, Cell] = {}
         self.versions: dict[int, Version] = {}
         self.slots: dict[str, Slot] = {}
+        self.places: dict[Branch, tuple[str, ...]] = {}
+        """The addresses in ``slots`` of each branch, as ``put`` notes them."""
         self.instances: Mapping[str, Instance] = {}
         """Methods beside the one with numbered branches, by the name of their instance (``S1``)."""
         self.ends: dict[tuple[Branch, Side], SideEnd] = {}
@@ -180,8 +182,8 @@ class State:
         new = State()
         new.__dict__.update(self.__dict__)
         for name in (
-            "cells", "versions", "slots", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged", "judged_notes",
-            "votes",
+            "cells", "versions", "slots", "places", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged",
+            "judged_notes", "votes",
         ):  # fmt: skip
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
@@ -209,6 +211,16 @@ class State:
             return found
         parsed = parse_address(address)
         return Slot(parsed.branch, parsed.pos)
+
+    def put(self, address: str, place: Slot) -> None:
+        """Set one slot of a state that the fold is building."""
+        if address not in self.slots:
+            self.places[place.branch] = (*self.places.get(place.branch, ()), address)
+        self.slots[address] = place
+
+    def places_of(self, branch: Branch) -> Iterator[Slot]:
+        """The slots of a branch that hold a paper or once did."""
+        return (self.slots[address] for address in self.places.get(branch, ()))
 
     def in_use(self, address: str) -> Version | None:
         """The version in use: the person's, else the newest whose inputs are what is in use now, else the newest that was taken.
@@ -345,7 +357,7 @@ class State:
         wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         wanted |= {f"{name}/{n}" for name, held in self.instances.items() for n in range(1, held.branches + 1)}
         place = {name: n for n, name in enumerate(self.instances, start=1)}
-        found = {*wanted, *(s.branch for s in self.slots.values() if s.paper)}
+        found = {*wanted, *(branch for branch in self.places if any(s.paper for s in self.places_of(branch)))}
         return sorted(found, key=lambda branch: (place.get(instance_of(branch), 0), branch_order(branch)))
 
     def branches_of(self, instance: str) -> list[Branch]:
@@ -379,7 +391,7 @@ class State:
 
     def filled(self, branch: Branch) -> list[Slot]:
         """Every filled slot of a branch, old to new, also those beyond a gap."""
-        return sorted((s for s in self.slots.values() if s.branch == branch and s.paper), key=lambda s: s.pos)
+        return sorted((s for s in self.places_of(branch) if s.paper), key=lambda s: s.pos)
 
     def paper_at(self, branch: Branch, pos: int) -> Paper | None:
         paper = self.slot(slot(branch, pos)).paper
@@ -432,4 +444,4 @@ def _from_more_places(version: Version, other: Version) -> bool:
 
 def replace_slot(state: State, address: str, **changes: Any) -> None:
     """Set fields of one slot in a state that the fold is building."""
-    state.slots[address] = replace(state.slot(address), **changes)
+    state.put(address, replace(state.slot(address), **changes))

@@ -104,7 +104,7 @@ def _decided(state: State, branch: int) -> bool:
 
 def _papers_decided(state: State, branch: int) -> bool:
     """Whether somebody accepted, pinned, protected, rejected or replaced a paper of the branch, or attached a PDF to one."""
-    slots = [s for s in state.slots.values() if s.branch == branch and s.paper]
+    slots = state.filled(branch)
     gone = any(item.branch == branch and item.kind in ("rejected", "replaced") for item in state.shelf)
     return gone or any(s.verdict != "proposed" or s.protected or s.paper in state.attached for s in slots)
 
