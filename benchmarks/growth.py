@@ -25,6 +25,7 @@ from pathlib import Path
 from benchmarks.coi_process import table
 from benchmarks.sessions import generated, home_paths
 from coi_tui.config import Keys, Settings
+from coi_tui.engine.freshness import FollowedFreshness
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.model.address import slot
@@ -32,6 +33,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.imported import bring_in, own_papers, save_papers
 from coi_tui.session.queries.provenance import readers
+from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.summary import list_sessions
@@ -252,8 +254,8 @@ def _reopened(home: Path) -> None:
 
 
 def _rows_anew(held: Session) -> None:
-    held.core._fresh = None  # as after a decision: nothing is known of the cells
-    held.queries.rows()
+    """As when it is opened: nothing is known of the cells."""
+    TreeRows(FollowedFreshness(lambda state: held.core.methods.follow(state).step)).of(held.core.state, held.core.methods, Marks())
 
 
 def decisions(held: Session, papers: int) -> Operations:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from threading import RLock
+from typing import Any, Literal, Protocol
 
 from coi_tui.engine.reads import Read, meanings_now
 from coi_tui.model.address import CANDIDATES, PAIR, SUMMARY, VERDICTS, Address, Branch, parse_address, slot
 from coi_tui.model.entries import Version
+from coi_tui.model.followed import FollowedState, Kept, Trail
 from coi_tui.model.state import Cell, State
 
 Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
@@ -73,17 +75,15 @@ class _Now:
 
 
 class Examiner:
-    """Freshness of every cell of one state, each computed once."""
+    """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a state that is followed."""
 
-    def __init__(self, state: State, step_of: StepOf) -> None:
+    def __init__(self, state: State, step_of: StepOf, known: Kept[Freshness] | None = None) -> None:
         self.state = state
         self.step_of = step_of
-        self._known: dict[str, Freshness] = {}
+        self._known = known if known is not None else Kept(Trail())
 
     def __call__(self, address: str) -> Freshness:
-        if address not in self._known:
-            self._known[address] = self._examine(address)
-        return self._known[address]
+        return self._known.of(address, self._examine)
 
     def _examine(self, address: str) -> Freshness:
         if parse_address(address).part == "slot":
@@ -139,8 +139,13 @@ def living_cells(state: State) -> list[str]:
 
     Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
     """
-    branches = {0, *state.branches, *state.instances}
+    branches = there(state)
     return [address for address in state.cells if _counts(state, parse_address(address), branches)]
+
+
+def there(state: State) -> frozenset[Branch]:
+    """What a text may belong to: a branch, a method's instance, or (0) the whole session."""
+    return frozenset({0, *state.branches, *state.instances})
 
 
 def _counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
@@ -181,8 +186,61 @@ _SLEEPS: dict[str, Callable[[State, Address], bool]] = {
 """By kind of cell: whether one does not count for now."""
 
 
-def examine_all(state: State, step_of: StepOf, extra: Iterable[str] = ()) -> dict[str, Freshness]:
-    """Freshness of every living cell and filled slot, and of ``extra`` addresses."""
+def examine_all(state: State, step_of: StepOf) -> dict[str, Freshness]:
+    """Freshness of every living cell and filled slot."""
     examiner = Examiner(state, step_of)
-    slots = [address for address, place in state.slots.items() if place.paper]
-    return {address: examiner(address) for address in [*living_cells(state), *slots, *extra]}
+    return {address: examiner(address) for address in [*living_cells(state), *_filled(state)]}
+
+
+def _filled(state: State) -> Iterator[str]:
+    return (address for address, place in state.slots.items() if place.paper)
+
+
+class FollowedFreshness:
+    """Freshness of every living cell and filled slot of a session, kept up with its changes: after a decision only the readers of what
+    it touched are examined, and the readers of those. It equals ``examine_all`` of the same state.
+    """
+
+    def __init__(self, steps: Callable[[State], StepOf]) -> None:
+        """``steps``: how the step of a cell is found in a state."""
+        self.trail = Trail()
+        self.state = FollowedState(self.trail)
+        """The state, as it is to be looked at by whatever is kept with ``keep``."""
+        self._steps = steps
+        self._step_of: StepOf = lambda _: None
+        self._tables: list[Kept[Any]] = []
+        self._fresh: Kept[Freshness] = self.keep()
+        self._counts: Kept[bool] = self.keep("counts ")
+        self._there: Kept[frozenset[Branch]] = self.keep("there ")
+        self._held: tuple[State, dict[str, Freshness]] | None = None
+        self.lock = RLock()
+        """Held while something is worked out: an export runs in a thread of its own."""
+
+    def keep(self, kind: str = "") -> Kept[Any]:
+        """A table of values that are worked out from ``state``, and dropped when something that they rest on differs."""
+        table: Kept[Any] = Kept(self.trail, kind)
+        self._tables.append(table)
+        return table
+
+    def of(self, state: State) -> dict[str, Freshness]:
+        """Freshness in this state, which from now on is the one followed."""
+        with self.lock:
+            if self._held is None or self._held[0] is not state:
+                self._follow(state)
+                examine = Examiner(self.state, self._step, self._fresh)
+                living = [address for address in state.cells if self._counts.of(address, self._count)]
+                self._held = (state, {address: examine(address) for address in [*living, *_filled(state)]})
+            return self._held[1]
+
+    def _follow(self, state: State) -> None:
+        self._step_of = self._steps(state)
+        reached = self.state.follow(state)
+        for table in self._tables:
+            table.drop_reached(reached)
+
+    def _step(self, address: str) -> Reader | None:
+        _ = self.state.instances  # what makes a cell follows from the methods that the session has
+        return self._step_of(address)
+
+    def _count(self, address: str) -> bool:
+        return _counts(self.state, parse_address(address), self._there.of("", lambda _: there(self.state)))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event, Listener, silent
-from coi_tui.engine.freshness import Examiner, Freshness, examine_all
+from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
@@ -82,18 +82,20 @@ class Scheduler:
     """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first.
 
     ``at_once``: how many steps may run side by side; 0 for all that can. One by one the log is the same on every run as well.
+    ``freshness``: what the session knows of its cells, so that screens and scheduler ask for the same.
     """
 
     def __init__(
-        self, method: Method, journal: Journal, recorder: Recorder, goal: Goal, listen: Listener = silent, *, at_once: int = 0
+        self, method: Method, journal: Journal, recorder: Recorder, goal: Goal, listen: Listener = silent, *, at_once: int = 0,
+        freshness: FollowedFreshness | None = None,
     ) -> None:  # fmt: skip
         self.at_once = at_once
+        self._freshness = freshness or FollowedFreshness(lambda _: method.step)
         self.method, self.journal, self.recorder, self.goal, self.listen = method, journal, recorder, goal, listen
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
         self._begun: Counter[tuple[str, str]] = Counter()
-        self._examined: tuple[State, dict[str, Freshness]] | None = None
         self._background: set[asyncio.Task[object]] = set()
         self._stop: Literal["", "after", "now"] = ""
         self._wake = asyncio.Event()
@@ -134,13 +136,7 @@ class Scheduler:
 
     def _view(self) -> View:
         state = self.journal.state
-        return View(state, self.examined(state), dict(self.outcome.failed), self.running, self.goal.scope)
-
-    def examined(self, state: State) -> dict[str, Freshness]:
-        """How fresh everything is, found once for a state: screens and scheduler ask for the same one."""
-        if self._examined is None or self._examined[0] is not state:
-            self._examined = (state, examine_all(state, self.method.step))
-        return self._examined[1]
+        return View(state, self._freshness.of(state), dict(self.outcome.failed), self.running, self.goal.scope)
 
     def _wants(self, view: View) -> list[Want]:
         return [

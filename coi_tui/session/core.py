@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.freshness import Examiner, Freshness, examine_all
+from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
@@ -56,7 +56,8 @@ class SessionCore:
         """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
         """Addresses with a text that is being written and not saved."""
-        self._fresh: tuple[int, dict[str, Freshness]] | None = None
+        self.followed = FollowedFreshness(lambda state: self._methods.follow(state).step)
+        """How fresh everything is, from one state to the next."""
 
     def rehearsal(self) -> SessionCore:
         """The session as it stands, for decisions that are only tried: they are seen there, and nothing of them is written."""
@@ -146,11 +147,8 @@ class SessionCore:
 
     @property
     def fresh(self) -> dict[str, Freshness]:
-        """Freshness of every living cell and filled slot, computed when the state has moved."""
-        if self._fresh is None or self._fresh[0] != self.state.seq:
-            state, job = self.state, self.scheduler
-            self._fresh = (state.seq, job.examined(state) if job is not None else examine_all(state, self.methods.step))
-        return self._fresh[1]
+        """Freshness of every living cell and filled slot."""
+        return self.followed.of(self.state)
 
     def freshness(self, address: str) -> Freshness:
         return self.fresh.get(address) or Examiner(self.state, self.methods.step)(address)

@@ -22,6 +22,7 @@ from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of
+from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel, shown
 from tests.support.toy import journal_of
 
@@ -59,7 +60,7 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
         year = next((p.year for pos in (0, 1, -1) if (p := s.state.paper_at(int(address[0]), pos))), 2015)
         s.decisions.pin(address, Paper(id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"))
     elif op == "adopt":
-        s.decisions.adopt(address, s.state.cell(address).versions[0])
+        s.decisions.adopt(address, next(iter(s.state.cell(address).versions), 0))
     elif op == "protect":
         s.decisions.protect(address)
     elif op == "keep":
@@ -165,6 +166,18 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Pat
         else:
             assert (fresh.status == "fresh") == same, (address, fresh)
     s.close()
+
+
+@settings(derandomize=True, max_examples=10, deadline=None)
+@given(st.lists(st.one_of(edits, wordings, slot_moves, text_moves, others, undos, refreshes, forks), min_size=2, max_size=8))
+def test_what_is_kept_from_one_state_to_the_next_is_what_working_it_out_anew_gives(
+    folder: Path, moves: list[tuple[str, str, str]]
+) -> None:  # fmt: skip
+    desk = fresh_desk(folder, "review")
+    for move in moves:
+        act(desk, *move)
+        assert_as_from_scratch(desk.session)
+    desk.session.close()
 
 
 @settings(derandomize=True, max_examples=15, deadline=None)

@@ -22,7 +22,7 @@ from coi_tui.session.queries.experiment import PointLine, dismissals, point_line
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect, readers
 from coi_tui.session.queries.row import Row
-from coi_tui.session.queries.rows import Index, index, rows
+from coi_tui.session.queries.rows import Index, Marks, TreeRows, index
 from coi_tui.session.queries.summary import listed, needs, phrase, stage_reached, waiting
 from coi_tui.session.queries.support import SupportQueries
 from coi_tui.session.queries.timeline import Timeline, timeline
@@ -35,6 +35,7 @@ class Queries:
     def __init__(self, core: SessionCore, links: KnownLinks) -> None:
         self._core, self._links = core, links
         self.support = SupportQueries(core)
+        self._rows = TreeRows(core.followed)
         self._feeds: tuple[int, Mapping[str, tuple[str, ...]]] | None = None
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
@@ -43,7 +44,7 @@ class Queries:
         """The tree, top to bottom."""
         core = self._core
         checks = {address: failure.cause for address, failure in core.failed_checks.items()}
-        return rows(core.state, core.methods, core.fresh, core.still_failed, core.running, core.drafting, checks)
+        return self._rows.of(core.state, core.methods, Marks(core.still_failed, core.running, core.drafting, checks))
 
     def resolve(self, text: str) -> str:
         """The canonical address for what a person typed (``1/t0`` included).

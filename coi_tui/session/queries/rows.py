@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
-from coi_tui.engine.freshness import MISSING, Freshness
+from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import READING, parse_address, place, question_of
+from coi_tui.model.address import READING, parse_address, place, question_of, slot_of
+from coi_tui.model.followed import Kept
 from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, played, told_hidden
 from coi_tui.session.queries.detail import detail
@@ -27,31 +28,53 @@ MADE_BY = {
 }  # fmt: skip
 
 
-def rows(
-    state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], failed: Mapping[str, str] | None = None,
-    running: frozenset[str] = frozenset(), drafts: Collection[str] = (), checks: Mapping[str, str] | None = None,
-) -> list[Row]:  # fmt: skip
-    """Every row, top to bottom. ``drafts``: addresses with a text that is being written; ``checks``: novelty reports of which a later
-    check failed, with the cause."""
-    return list(_Rows(state, methods, fresh, failed or {}, running, drafts, checks or {}).all())
+@dataclass(frozen=True)
+class Marks:
+    """What is to be shown of rows beside the state. ``failed``: cells that a job could not make, with the cause; ``running``: those that
+    are made just now; ``drafts``: those with a text that is being written; ``checks``: novelty reports of which a later check failed, with
+    the cause."""
+
+    failed: Mapping[str, str] = field(default_factory=dict)
+    running: frozenset[str] = frozenset()
+    drafts: Collection[str] = ()
+    checks: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> set[str]:
+        """The rows that something is said of; for a list of papers that of its slot too."""
+        cells = {*self.failed, *self.running, *self.drafts, *self.checks}
+        return cells | {slot for cell in cells if (slot := slot_of(cell))}
+
+
+class TreeRows:
+    """The rows of a session, from one state to the next: only those that something changed for are made anew."""
+
+    def __init__(self, followed: FollowedFreshness) -> None:
+        self._followed = followed
+        self._made: Kept[tuple[OutlineRow, Row]] = followed.keep("row ")
+
+    def of(self, state: State, methods: SessionMethods, marks: Marks) -> list[Row]:
+        """Every row, top to bottom."""
+        with self._followed.lock:
+            return list(_Rows(self._followed.state, methods, self._followed.of(state), marks, self._made).all())
 
 
 class _Rows:
     """Fills in the rows that the methods declare: what is in use there, how it stands to its inputs, what was decided."""
 
     def __init__(
-        self, state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], failed: Mapping[str, str], running: frozenset[str],
-        drafts: Collection[str], checks: Mapping[str, str],
+        self, state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], marks: Marks, made: Kept[tuple[OutlineRow, Row]]
     ) -> None:  # fmt: skip
-        self.state, self.methods, self.fresh, self.failed, self.running, self.drafts = state, methods, fresh, failed, running, drafts
-        self.checks = checks
+        self.state, self.methods, self.fresh, self.marks, self.made = state, methods, fresh, marks, made
+        self.marked = marks.rows
+        self.several = len(methods.instances) > 1
 
     def all(self) -> Iterator[Row]:
         yield self._text(OutlineRow("topic", 0, "topic", str(self.state.value("topic#text") or "")))
         listed = self._text(OutlineRow(READING, 0, READING, "reading list"))
         if listed.made or listed.running or listed.failed:
             yield listed
-        for line in self.methods.outline(self.state, self.failed):
+        for line in self.methods.outline(self.state, self.marks.failed):
             yield from self._declared(line)
         yield self._arena()
         for address in sorted((a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address):
@@ -63,12 +86,29 @@ class _Rows:
         """A row of a method; none for an optional cell of which nothing was made."""
         if line.heading:
             yield Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked, undecided=line.undecided)
-        elif parse_address(line.address).part == "slot":
-            yield self._slot(line.address)
-        else:
-            row, kind = self._text(line), self.methods.kind(line.address)
-            if row.made or row.running or row.failed or kind is None or not kind.optional:
-                yield row
+            return
+        row = self._kept(line)
+        if row.made or row.running or row.failed or row.kind is RowKind.SLOT or not self._is_optional(line.address):
+            yield row
+
+    def _is_optional(self, address: str) -> bool:
+        kind = self.methods.kind(address)
+        return kind is not None and kind.optional
+
+    def _kept(self, line: OutlineRow) -> Row:
+        """The row of a line as it was made before, where all that it says still stands."""
+        address = line.address
+        if address in self.marked:  # what is said of it beside the state comes and goes
+            return self._row(line)
+        then, row = self.made.of(address, lambda _: (line, self._row(line)))
+        if then != line:
+            self.made.drop((address,))
+            _, row = self.made.of(address, lambda _: (line, self._row(line)))
+        return row
+
+    def _row(self, line: OutlineRow) -> Row:
+        _ = self.state.instances  # which kind of cell it is follows from the methods that the session has
+        return self._slot(line.address) if parse_address(line.address).part == "slot" else self._text(line)
 
     def _slot(self, address: str) -> Row:
         held = self.state.slot(address)
@@ -79,7 +119,7 @@ class _Rows:
         return Row(
             address, 1, RowKind.SLOT, place(at.pos), paper.title if paper else "(empty)", paper.year if paper else None,
             VERDICTS[held.verdict], self._status(address, paper is not None), chosen, role, made=paper is not None,
-            protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.failed)),
+            protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.marks.failed)),
         )  # fmt: skip
 
     def _proposed_by(self, address: str) -> RowOrigin:
@@ -97,10 +137,10 @@ class _Rows:
         return Row(
             address, line.depth, RowKind.TEXT, label, title, None, self._verdict(address, kind), self._status(address, version is not None),
             self._origin(address), made=version is not None, protected=cell.protected, running=self._is_running(address),
-            failed=bool(failed_at(address, self.failed)), draft=address in self.drafts,
+            failed=bool(failed_at(address, self.marks.failed)), draft=address in self.marks.drafts,
             choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
-            check_failed=self.checks.get(address, ""),
-            source=line.source if version is not None and len(self.methods.instances) > 1 else "",
+            check_failed=self.marks.checks.get(address, ""),
+            source=line.source if version is not None and self.several else "",
         )  # fmt: skip
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
@@ -126,7 +166,8 @@ class _Rows:
 
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as well."""
-        return bool(self.running) and not self.running.isdisjoint((address, f"{address}.cands", f"{address}.rel"))
+        running = self.marks.running
+        return bool(running) and not running.isdisjoint((address, f"{address}.cands", f"{address}.rel"))
 
     def _arena(self) -> Row:
         leader = told_hidden(self.state) or self._leader()

@@ -97,7 +97,9 @@ class Runs:
             listen(event)
 
         recorder = Recorder(core.journal, budget, job=job, listen=heard, stream=stream)
-        core.scheduler = Scheduler(method, core.journal, recorder, plan.goal, heard, at_once=at_once)
+        core.scheduler = Scheduler(
+            method, core.journal, recorder, plan.goal, heard, at_once=at_once, freshness=core.followed
+        )  # fmt: skip
         try:
             outcome = await core.scheduler.run()
         finally:

@@ -1,0 +1,27 @@
+"""What a session says of its cells, worked out with nothing that was known before: what is kept up with its changes must equal it."""
+
+from __future__ import annotations
+
+from coi_tui.engine.freshness import FollowedFreshness, Freshness, examine_all
+from coi_tui.methods.registry import SessionMethods
+from coi_tui.model.fold import fold
+from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.row import Row
+from coi_tui.session.queries.rows import Marks, TreeRows
+from coi_tui.session.session import Session
+
+
+def from_scratch(core: SessionCore) -> tuple[list[tuple[str, Freshness]], list[Row]]:
+    """Freshness, in its order, and the rows of the tree, from the log alone."""
+    state = fold(core.journal.entries, core.journal.papers)
+    methods = SessionMethods(core.first_method).follow(state)
+    marks = Marks(core.still_failed, core.running, core.drafting, {a: failure.cause for a, failure in core.failed_checks.items()})
+    rows = TreeRows(FollowedFreshness(lambda _: methods.step)).of(state, methods, marks)
+    return list(examine_all(state, methods.step).items()), rows
+
+
+def assert_as_from_scratch(session: Session) -> None:
+    """What the session has kept is what working it out anew gives."""
+    fresh, rows = from_scratch(session.core)
+    assert list(session.core.fresh.items()) == fresh
+    assert session.queries.rows() == rows
