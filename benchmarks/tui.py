@@ -87,7 +87,7 @@ def opening(home: Path, times: int) -> list[Figure]:
     """Enter on the list to the session's rows, and a session named at the start."""
     entered, bare, first, rows = list[float](), list[float](), list[float](), list[float]()
     with app(home, "--session", "big", size=SIZE) as terminal:  # from now on it is the last one opened
-        terminal.sees("Waiting for you")
+        terminal.sees("Next: ")
         terminal.type("\x11")
         terminal.end()
     for _ in range(times + 1):
@@ -95,12 +95,12 @@ def opening(home: Path, times: int) -> list[Figure]:
             terminal.sees("[1] Sessions")  # the list stands
             time.sleep(0.8)  # a person takes longer
             at, sent = terminal.mark, terminal.type("\r")
-            terminal.sees("Waiting for you", at)
+            terminal.sees("Next: ", at)
             entered.append((terminal.chunks[-1][0] - sent) * 1000)
         with Terminal([sys.executable, "-c", BARE], environment(home), SIZE) as terminal:
             bare.append(painted(terminal, "the bare application"))
         with app(home, "--session", "big", size=SIZE) as terminal:
-            rows.append(painted(terminal, "Waiting for you"))
+            rows.append(painted(terminal, "Next: "))
             first.append(painted(terminal, "Opening big"))
     enter, one, frame, whole = (statistics.median(found[1:]) for found in (entered, bare, first, rows))
     print(f"opening: a bare application {one:.0f} ms; named at the start, first paint {frame:.0f} ms, rows {whole:.0f} ms")
@@ -166,7 +166,7 @@ def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess |
     command = [sys.executable, "-m", "benchmarks.probe", str(out), "--session", name, "--at", "topic"]
     urls = {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url} if pair is not None else {}
     with Terminal(command, environment(home, **urls), SIZE) as terminal:
-        terminal.sees("Waiting for you")
+        terminal.sees("Next: ")
         terminal.type("j")
         terminal.sees(marks[1])
         terminal.type("k")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
+from coi_tui.cli.jobs import next_line
 from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
@@ -181,12 +182,14 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
         if before.get(address) != status and not (address not in before and status == "fresh"):
             moved.setdefault(status, []).append(address)
     if json_out:
-        as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": session.queries.waiting()})
+        as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": session.queries.waiting(),
+                 "next": session.queries.next_as_data()})  # fmt: skip
         return
     say(f"{said or f'Done: {done}'}.")
     words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "kept", "missing": "missing"}
     for status, addresses in sorted(moved.items()):
         say(f"Now {words[status]}: {', '.join(addresses)}.")
+    say(next_line(session))
 
 
 @click.command()

@@ -159,8 +159,9 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     told = f"{counted((spent.calls, spent.calls), 'model call')}, {spent.tokens} tokens, {spent.money}"
     code = 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
     word = "Ended short" if short and outcome.state == "done" else outcome.state.capitalize()
-    rest = _goes_on(session, outcome) if code else needs_you(session)
-    tell(f"{word}: stage {session.queries.stage_reached(instance)}, {told}. {rest}.")
+    rest = f" {_goes_on(session, outcome)}." if code else ""
+    tell(f"{word}: stage {session.queries.stage_reached(instance)}, {told}.{rest}")
+    tell(next_line(session))
     return code
 
 
@@ -171,7 +172,7 @@ def _as_data(session: Session, outcome: Outcome, short: str) -> dict[str, Any]:
         "stage": session.queries.stage_reached(), "shortfall": short,
         "short_chains": session.queries.short_chains(), "spent_usd": spent.money.total, "known_usd": spent.money.usd,
         "calls_without_price": spent.money.unpriced, "calls": spent.calls, "tokens": spent.tokens,
-        "stopped_because": str(outcome.stop) if outcome.stop else "",
+        "stopped_because": str(outcome.stop) if outcome.stop else "", "next": session.queries.next_as_data(),
     }  # fmt: skip
 
 
@@ -191,16 +192,17 @@ def _with_idea(session: Session) -> list[str]:
     return [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
 
 
-def needs_you(session: Session) -> str:
-    """What waits for the person, without a full stop."""
-    return ", ".join(session.queries.waiting()) or "Nothing needs your decision"
+def next_line(session: Session) -> str:
+    """What comes next, with the command that does it."""
+    from coi_tui.session.next_wording import by_commands
+
+    return by_commands(session.queries.next_step(), session.name)
 
 
 def _goes_on(session: Session, outcome: Outcome) -> str:
-    """What waits after a run that did not come to its end, and how it can go on; without a full stop."""
+    """How a run that did not come to its end can go on; without a full stop."""
     ended = "tries what failed again" if outcome.failed else "tries again once something has changed"
-    again = f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
-    return ". ".join(said for said in (", ".join(session.queries.waiting()).capitalize(), again) if said)
+    return f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
 
 
 def _write_proposal(session: Session, out: Target) -> None:

@@ -12,7 +12,7 @@ import click
 from coi_tui import DEMO_TOPIC
 from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.job_options import JobOptions, job_options
-from coi_tui.cli.jobs import needs_you, start
+from coi_tui.cli.jobs import next_line, start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
@@ -282,4 +282,4 @@ def remove(name: str, place: int) -> None:
     with opened(name) as session:
         queued = session.queue.at(place)
         session.queue.remove(queued.seq)
-        say(f"Removed: {queued.title}. {needs_you(session)}.")
+        say(f"Removed: {queued.title}. {next_line(session)}")

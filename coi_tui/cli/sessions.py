@@ -20,6 +20,7 @@ def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
     from coi_tui.model.money import Money
     from coi_tui.paths import paths
+    from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.store.summary import list_sessions
 
     found = list_sessions(paths().sessions)
@@ -33,9 +34,11 @@ def ls(json_out: bool) -> None:
     if not found:
         say("No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline.")
     for p in found:
-        waiting = ", ".join(p.summary.get("waiting", [])) or "-"
+        waiting = ", ".join(counts(p.needs)) or "-"
         trouble = "" if p.state == "ok" else f"  {p.reason}" if p.state == "held elsewhere" else f"  {p.state}: {p.reason}"
         say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} {Money.of_summary(p.summary)}  {p.topic}{trouble}")
+        if p.next_step is not None and p.state == "ok":
+            say(f"    {by_commands(p.next_step, p.name)}")
 
 
 @click.command("import")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
+from coi_tui.cli.jobs import next_line
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
@@ -34,13 +35,14 @@ def _show_tree(session: Session, json_out: bool) -> None:
     rows = session.queries.rows()
     if json_out:
         as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": session.queries.waiting(),
-                 "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
+                 "next": session.queries.next_as_data(), "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
         return
     for r in rows:
         label = "" if r.title == r.label else str(r.year or "") if r.kind.value == "slot" else r.label
         before = f"{row_wording.ANCHOR if row_wording.is_anchor(r) else ' '}{row_wording.glyph(r)}"
         tail = f"  [{row_wording.note(r)}]" if row_wording.note(r) else ""
         say(f"{r.address:12} {before} {'  ' * r.depth}{label:5} {row_wording.line(r)}{tail}")
+    say(next_line(session))
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:

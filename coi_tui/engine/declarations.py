@@ -106,7 +106,7 @@ class CellKind:
 class OutlineRow:
     """A row of the tree: what stands there, how deep, and its words where the cell's own kind does not give them.
 
-    ``heading`` marks a row that only sums up those below it; ``parked`` and ``undecided`` (papers to decide on) are said of it.
+    ``heading`` marks a row that only sums up those below it; ``parked`` is said of it.
     ``source``: of an idea, its method in short and what that made it from; shown beside the ideas of other methods.
     """
 
@@ -116,7 +116,6 @@ class OutlineRow:
     title: str = ""
     heading: bool = False
     parked: bool = False
-    undecided: int = 0
     source: str = ""
 
 

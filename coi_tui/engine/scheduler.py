@@ -13,11 +13,11 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
 from coi_tui.engine.journal import Journal
+from coi_tui.engine.readiness import Busy, is_due, is_ready
 from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.results import failure_of, versions_of
 from coi_tui.engine.steps import EVERYTHING, Method, Result, Scope, Step, View, Want
-from coi_tui.model.address import parse_address
 from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.state import State
 
@@ -60,22 +60,6 @@ class _Flight:
     want: Want
     inputs: Inputs
     ctx: Context
-
-
-class _Busy:
-    """What is about to change in one state. Whether anything above a cell is, is found once: many cells stand on the same few."""
-
-    def __init__(self, method: Method, state: State, cells: set[str]) -> None:
-        self.method, self.state, self.cells = method, state, cells
-        self._above: dict[str, bool] = {}
-
-    def above(self, address: str) -> bool:
-        """True when something further up will be made in this job, so that this input may still change."""
-        if address not in self._above:
-            step = None if parse_address(address).part == "slot" else self.method.step(address)
-            reads = {r.cell for r in step.reads(self.state, address) if not r.parent} if step is not None else set()
-            self._above[address] = any(cell in self.cells or self.above(cell) for cell in reads)
-        return self._above[address]
 
 
 class Scheduler:
@@ -162,14 +146,8 @@ class Scheduler:
         return self.method.named(self.goal.step) if self.goal.step else self.method.step(address)
 
     def _due(self, want: Want, view: View) -> bool:
-        if want.address in self.outcome.failed and want.when != "always":
-            return False
-        fresh = self._fresh(want.address, view)
-        if want.when == "missing":
-            return fresh.status == "missing"
-        if want.when == "stale":  # what only waits for something above it has the same inputs still, so there is nothing to ask yet
-            return fresh.status in ("stale", "missing") and not fresh.choice_waits
-        return True
+        failed = want.address in self.outcome.failed and want.when != "always"
+        return not failed and is_due(want, self._fresh(want.address, view))
 
     def _fresh(self, address: str, view: View) -> Freshness:
         return view.fresh.get(address) or Examiner(view.state, self.method.step)(address)
@@ -203,23 +181,12 @@ class Scheduler:
         view = self._view()
         wants = self._wants(view)
         # What reads a failed cell must not be made from its older version either.
-        busy = _Busy(self.method, view.state, {w.address for w in wants} | set(view.running) | set(view.failed))
+        busy = Busy(self.method, view.state, {w.address for w in wants} | set(view.running) | set(view.failed))
         for want in wants:
             if self.at_once and len(self._flights) >= self.at_once:
                 return
-            if want.address not in view.running and self._ready(want, view, busy):
+            if want.address not in view.running and is_ready(want, view.state, busy):
                 self._start(want, view)
-
-    def _ready(self, want: Want, view: View, busy: _Busy) -> bool:
-        """All required inputs are there, and none of what it reads is about to change in this job."""
-        for read in want.step.reads(view.state, want.address):
-            if read.cell in busy.cells and read.cell != want.address:
-                return False
-            if busy.above(read.cell):
-                return False
-            if not read.optional and view.state.meaning(read.ref) is None and view.state.value(read.ref) is None:
-                return False
-        return True
 
     def _start(self, want: Want, view: View) -> None:
         state = view.state
@@ -281,7 +248,7 @@ class Scheduler:
         await self.journal.fail(failure)
         self.listen(Event("step failed", address, step, failure.cause))
 
-    def _waits_for(self, address: str, view: View, failed: _Busy) -> bool:
+    def _waits_for(self, address: str, view: View, failed: Busy) -> bool:
         """True when a cell is not up to date because of what failed above it."""
         return not self._fresh(address, view).ok and failed.above(address)
 
@@ -323,7 +290,7 @@ class Scheduler:
             self.outcome.state = "waiting" if self.outcome.stop else "stopped"
             return
         view = self._view()
-        failed = _Busy(self.method, view.state, set(self.outcome.failed))
+        failed = Busy(self.method, view.state, set(self.outcome.failed))
         due = {w.address for w in self._wants(view)}
         waiting = [w.address for w in self._asked(view) if w.address in due or self._waits_for(w.address, view, failed)]
         self.outcome.blocked = [address for address in waiting if address not in failed.cells]

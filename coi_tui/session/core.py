@@ -24,6 +24,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
 from coi_tui.session.queries.failures import failed_checks, still_failed
+from coi_tui.session.queries.rows import TreeRows
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
 from coi_tui.store.session_opening import what_to_do
@@ -58,6 +59,8 @@ class SessionCore:
         """Addresses with a text that is being written and not saved."""
         self.followed = FollowedFreshness(lambda state: self._methods.follow(state).step)
         """How fresh everything is, from one state to the next."""
+        self.tree = TreeRows(self.followed)
+        """Its rows, from one state to the next."""
 
     def rehearsal(self) -> SessionCore:
         """The session as it stands, for decisions that are only tried: they are seen there, and nothing of them is written."""

@@ -9,6 +9,7 @@ from coi_tui.engine.events import Event as Event
 from coi_tui.engine.events import Listener as Listener
 from coi_tui.paths import Paths
 from coi_tui.store.summary import Needs as Needs
+from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import Peek as Peek
 from coi_tui.store.summary import list_sessions as list_sessions
 

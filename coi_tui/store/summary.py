@@ -16,7 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from coi_tui.model.errors import StoreError
+from coi_tui.model.address import parse_address
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.store.connection import (
     NEWER,
@@ -45,6 +46,26 @@ class Needs:
     stale: int = 0
     failed: int = 0
     queued: int = 0
+    empty: int = 0
+
+    @property
+    def any(self) -> bool:
+        """Whether anything does."""
+        return any(getattr(self, each.name) for each in fields(self))
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What comes next in a session. ``action``: the id of the workbench's key that does it, ``address``: the row that it is about.
+
+    ``stage``: how far a run could go now; ``method``: whose stage that is, where it is not the method that the session began with.
+    """
+
+    needs: Needs = field(default_factory=Needs)
+    action: str = ""
+    address: str = ""
+    stage: str = ""
+    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +94,12 @@ class Peek:
             counts = _counts_in_words(self.summary.get("waiting") or ())
         known = {f.name: counts.get(f.name, 0) for f in fields(Needs)}
         return Needs(**{name: number if isinstance(number, int) else 0 for name, number in known.items()})
+
+    @property
+    def next_step(self) -> NextStep | None:
+        """What comes next in it; None where the file does not say, as those of earlier versions."""
+        said = self.summary.get("next")
+        return NextStep(self.needs, **said) if said else None
 
 
 def _counts_in_words(phrases: Iterable[object]) -> dict[str, int]:
@@ -181,12 +208,33 @@ def _counts(value: object) -> Any:
     return {plain_line(key, MOST_NAME): n for key, n in list(value.items())[:MOST_LISTED] if isinstance(n, int) and _is_number(n)}
 
 
+_WORD = re.compile(r"[\w -]{0,60}")
+"""What an action, a stage and a method may be called: they stand in the commands that are shown."""
+
+
+def _next(value: object) -> Any:
+    """What comes next, as ``NextStep`` has it; left out where any of it is nothing that this program writes."""
+    names = [f.name for f in fields(NextStep) if f.name != "needs"]
+    said = {name: value.get(name) for name in names} if isinstance(value, dict) else {}
+    words = [said.get(name) for name in names if name != "address"]
+    plain = all(isinstance(word, str) and _WORD.fullmatch(word) for word in words)
+    return said if said and plain and _is_address(said["address"]) else _OTHER
+
+
+def _is_address(said: object) -> bool:
+    try:
+        return said == "" or (isinstance(said, str) and str(parse_address(said)) == said)
+    except UsageError:
+        return False
+
+
 _KINDS: Mapping[str, Callable[[object], Any]] = {
     **dict.fromkeys(("step", "leader", "pick", "at"), _text),
     **dict.fromkeys(("calls", "spent_usd", "known_usd", "calls_without_price", "branches", "papers", "rejected", "ideas"), _number),
     **dict.fromkeys(("cap_usd", "cap_tokens"), _number),
     **dict.fromkeys(("waiting", "stale", "drafts", "others"), _list),
     **dict.fromkeys(("needs", "verdicts"), _counts),
+    "next": _next,
 }
 """What the list of sessions shows of a summary, with the kind of each value."""
 

@@ -74,9 +74,11 @@ def test_what_was_announced_is_what_happened(folder: Path, before: list[tuple[st
     if len(shown) < NAMED:
         assert all(a.removeprefix("branch ") in changes.sentence() for a in shown)
     if not changes.asks:
-        assert not {*changes.emptied, *changes.detached, *changes.stale, *changes.parked} - {last[1]} - {
-            a for a in changes.stale if parse_address(a).part in LISTS
-        }
+        assert (
+            not {*changes.emptied, *changes.detached, *changes.stale, *changes.parked}
+            - {last[1]}
+            - {a for a in changes.stale if parse_address(a).part in LISTS}
+        )
     session.close()
 
 

@@ -39,7 +39,7 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert marked.needs_you
     assert "failed" in row_wording.sentence(marked)
     assert "the text before it is in use, stale" in row_wording.sentence(marked)
-    assert failed.session.queries.waiting()[-1] == "1 failed"
+    assert "1 failed" in failed.session.queries.waiting()
     assert failed.session.core.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
     assert [r.address for r in failed.session.queries.rows() if row_wording.state(r) == "failed"] == [DIR]
@@ -56,7 +56,7 @@ def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
 def test_it_is_still_marked_after_closing(failed: Desk) -> None:
     again = failed.reopen()
     assert row_wording.state(row(again)) == "failed"
-    assert again.session.queries.waiting()[-1] == "1 failed"
+    assert "1 failed" in again.session.queries.waiting()
     assert again.session.queries.failure(DIR) is not None
 
 

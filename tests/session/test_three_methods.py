@@ -13,6 +13,7 @@ import pytest
 from coi_tui.export.options import ProposalOptions
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.screens.home.session_list import facts
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
 from coi_tui.store.summary import Peek
@@ -21,6 +22,7 @@ from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
 SCIPIP = {"picked": 3, "branches": 2, "entity_searches": 1}
+KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
 NOVA = {"seeds": 2, "each": 2, "lines": 2, "branches": 2, "drafts": 6, "related": 3, "popular": 3, "hits": 6}
 IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2"]
 
@@ -198,11 +200,11 @@ def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_method
     found = summary(desk.session.core)
     assert found["branches"] == 2
     assert found["others"] == ["S1 SciPIP, 2 of 2 ideas", "N1 Nova, 2 of 2 ideas"]
-    told = facts(Peek(Path("made.coi.db"), "made", summary=found), ())[0][1]
+    told = facts(Peek(Path("made.coi.db"), "made", summary=found), (), KEYS)[0][1]
     assert "Chains   2 branches, " in told
     assert "Methods  S1 SciPIP, 2 of 2 ideas; N1 Nova, 2 of 2 ideas\n" in told
     without = {**found, "branches": 0, "papers": 0, "others": ["N1 Nova, 0 of 3 ideas"]}
-    told = facts(Peek(Path("made.coi.db"), "made", summary=without), ())[0][1]
+    told = facts(Peek(Path("made.coi.db"), "made", summary=without), (), KEYS)[0][1]
     assert "Method   N1 Nova, 0 of 3 ideas\n" in told
     assert "Chains" not in told
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 from coi_tui.model.errors import StoreError
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import Needs, Peek, list_sessions, peek
+from coi_tui.store.summary import Needs, NextStep, Peek, list_sessions, peek
 
 from .making import ROOT, decision, new_session, version
 
@@ -99,3 +100,26 @@ def test_what_needs_the_person_is_read_from_counts_and_from_the_phrases_of_earli
     phrases = ["3 undecided", "2 stale", "1 failed", "4 plans wait for the network", "odd"]
     assert Peek(path, "s", summary={"waiting": phrases}).needs == Needs(3, 2, 1, 4)
     assert Peek(path, "s").needs == Needs()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"action": "accept"},
+        {"action": "accept", "address": "no address", "stage": "", "method": ""},
+        {"action": "generate", "address": "", "stage": "ideas", "method": '"; rm -rf ~ #'},
+        {"action": 3, "address": "", "stage": "", "method": ""},
+        "accept",
+    ],
+)
+def test_what_a_file_says_comes_next_is_left_out_where_this_program_would_not_write_it(tmp_path: Path, said: object) -> None:
+    with new_session(tmp_path) as file:
+        file.set_meta("summary", json.dumps({"next": said}))
+    assert peek(file.path).next_step is None
+
+
+def test_what_comes_next_is_read_with_its_counts(tmp_path: Path) -> None:
+    said = {"action": "generate", "address": "", "stage": "plan", "method": "Imitate-and-Evolve"}
+    with new_session(tmp_path) as file:
+        file.set_meta("summary", json.dumps({"next": said, "needs": {"empty": 4}}))
+    assert peek(file.path).next_step == NextStep(Needs(empty=4), **said)

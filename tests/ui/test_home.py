@@ -12,9 +12,12 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session import next_wording
+from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
+from coi_tui.session.watch import list_sessions
 
-from .helpers import TOPIC, places, trip
+from .helpers import TOPIC, demo, places, trip
 
 
 async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
@@ -39,6 +42,26 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
         assert not t.app.sessions.controllers, "the session is closed when its screen is left"
         await t.press("enter")
         await t.on(WorkbenchScreen)
+
+
+async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_command_line(tmp_path: Path) -> None:
+    async with demo(tmp_path, (200, 50), stage="chains") as t:
+        await t.go("2/0")
+        session = t.bench.session
+        line = t.bench.status.onward
+        assert line.startswith("Next: decide 2/0 (a accepts, x rejects); ")
+        assert "g goes on to " in line
+        step = session.queries.next_step(at="2/0")
+        undecided = sum(row.verdict is Verdict.UNDECIDED for row in session.queries.rows())
+        for said in (f"{undecided} to decide", f"{step.needs.empty} empty"):
+            assert said in line
+            assert said in t.bench.header.right or said in t.text.splitlines()[0]
+        await t.press("q")
+        await t.on(HomeScreen)
+        await t.until(lambda: line.removeprefix("Next: ") in " ".join(t.text.split()), "the same line in the list")
+        (listed,) = list_sessions(places(tmp_path).sessions)
+        assert listed.next_step == step
+        assert f"{undecided} to decide" in next_wording.by_commands(step, "demo")
 
 
 async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:

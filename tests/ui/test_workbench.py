@@ -40,7 +40,7 @@ async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
         await t.press("a")
         assert t.row(first).verdict is Verdict.ACCEPTED
         assert f"u undo: accept {first}" in t.text
-        await t.press("right_square_bracket")
+        await t.press("right_square_bracket", "right_square_bracket")  # over its card, which is undecided too
         second = t.bench.chain.address
         assert second != first
         await t.press("x")

@@ -125,7 +125,8 @@ class ChainOfIdeas:
                 out.append(self._want(READING, "anchors", "stale"))
             out += [self._wanted_anchor(view, b) for b in bare]
         if last >= _LAST["chains"]:
-            out += chain(*(self._wanted_growth(view, b, cards=last >= _LAST["cards"]) for b in branches))
+            listed = _lists_in(view)
+            out += chain(*(self._wanted_growth(view, b, listed=listed, cards=last >= _LAST["cards"]) for b in branches))
         if last >= _LAST["trends"]:
             out += chain(*(self._wanted_texts(view, b, last) for b in branches if grown(view, b)))
         return [*out, *self._ideas.wanted_after(view, branches, until, lambda b: dead(view, b))]
@@ -137,10 +138,9 @@ class ChainOfIdeas:
             return self._want(address, "anchors", "always", "every paper found is another branch's anchor or was rejected")
         return self._want(address, "anchors", "stale")
 
-    def _wanted_growth(self, view: View, branch: Branch, cards: bool) -> list[Want]:
+    def _wanted_growth(self, view: View, branch: Branch, *, listed: bool, cards: bool) -> list[Want]:
         state = view.state
         out = []
-        listed = _lists_in(view)
         reachable = _reachable(view, branch)
         for side in first_forward(reachable):
             # For an empty place lists, verdicts and the card they rest on must be of what stands there now, or the wave waits for ever.

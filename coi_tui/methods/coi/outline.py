@@ -20,8 +20,7 @@ def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
     for branch in state.branches_of(""):
         asked = state.read(f"Q{branch}", Note)
         question = asked.text if asked is not None else "no question yet"
-        undecided = sum(s.verdict == "proposed" for s in state.filled(branch))
-        yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked, undecided)
+        yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked)
         yield OutlineRow(f"Q{branch}", 1, title=question)
         yield from _chain(state, branch, failed)
         for part, title in (

@@ -159,7 +159,9 @@ def last_abstract(state: State, instance: str, attempt: int) -> str:
 
 
 def abstract_cells(state: State, instance: str, attempt: int) -> Iterator[str]:
-    """The abstracts of an attempt in their order, up to the last one that is known to come."""
+    """The abstracts of an attempt in their order, up to the last one that is known to come; none while nobody sits at the table."""
+    if not seats(state, instance):
+        return
     last = parse_address(last_abstract(state, instance, attempt)).numbers
     for turn in range(1, bounds_of(state, instance).turns + 1):
         for seat in seats(state, instance):

@@ -16,6 +16,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.home.session_list import STATES, Forms, damaged, facts, fits, heads, nothing_yet, row
 from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
 from coi_tui.session.runs.service_setup import setup_of
@@ -191,7 +192,14 @@ class HomeScreen(CoiScreen[None]):
             about.show("", "No session matches this filter." if self.words else "All sessions are archived; the palette can show them.", ())
             return
         about.border_title = Content(f"[2] {cut(peek.name, 50)}")
-        about.show(str(peek.path), peek.topic or peek.name, facts(peek, self.state_of(peek), self._copies.get(peek.path, "")))
+        about.show(
+            str(peek.path), peek.topic or peek.name, facts(peek, self.state_of(peek), self._keys_inside, self._copies.get(peek.path, ""))
+        )
+
+    @property
+    def _keys_inside(self) -> dict[str, str]:
+        """What a person presses in an open session, by action."""
+        return {action.id: action.show for action in self.coi.keymap.applied("workbench", WORKBENCH_ACTIONS)}
 
     # -- actions --------------------------------------------------------------------------------------------------
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from rich.cells import cell_len
 
 from coi_tui.model.money import Limit, Money
-from coi_tui.session.watch import Needs, Peek
+from coi_tui.session.next_wording import by_keys, counts
+from coi_tui.session.watch import Peek
 from coi_tui.widgets.formatting import ago, counted, cut, fit, indented, size
 
 Forms = tuple[str, ...]
@@ -46,7 +46,7 @@ def heads(width: int) -> str:
 def row(peek: Peek, special: Forms, width: int) -> str:
     """A session in one line; ``special`` stands in place of what needs the person."""
     summary = peek.summary
-    needs = _longest(special, _columns(width)[3]) or ", ".join(needs_in_words(peek.needs)) or "-"
+    needs = _longest(special, _columns(width)[3]) or ", ".join(counts(peek.needs)) or "-"
     spent = str(Money.of_summary(summary))
     name = f"(archived) {peek.name}" if peek.archived else peek.name
     method = _initials(peek.method) or "-"
@@ -63,34 +63,12 @@ def damaged(copy: str) -> Forms:
     return f"! damaged; last intact copy {ago(copy)}", f"! damaged; copy {ago(copy)}", "! damaged"
 
 
-def needs_in_words(needs: Needs) -> list[str]:
-    """``3 undecided``, ``1 plan queued``."""
-    counts = ((needs.undecided, "undecided"), (needs.stale, "stale"), (needs.failed, "failed"))
-    queued = [f"{counted(needs.queued, 'plan')} queued"] if needs.queued else []
-    return [*(f"{number} {word}" for number, word in counts if number), *queued]
-
-
-def next_step(peek: Peek) -> str:
-    """The cheapest thing to do next, in words."""
-    needs = peek.needs
-    if needs.undecided:
-        return "] goes to the next undecided row; deciding is free"
-    if needs.stale:
-        return "R shows what refreshing the stale texts would cost; K keeps one as it is"
-    if needs.failed:
-        return "Enter on the failed row shows what you can do"
-    if needs.queued:
-        return "Q shows the queued plans, at today's prices"
-    step = str(peek.summary.get("step") or "")
-    return "s writes the proposal" if step == "review" else "g shows what the next stage would cost"
-
-
-def facts(peek: Peek, forms: Forms, copy: str = "") -> Sequence[tuple[str, str]]:
-    """What the second pane says. ``copy``: when the last intact copy of a damaged session was made."""
+def facts(peek: Peek, forms: Forms, keys: Mapping[str, str], copy: str = "") -> Sequence[tuple[str, str]]:
+    """What the second pane says. ``keys``: the workbench's by action; ``copy``: when the last intact copy of a damaged one was made."""
     restore = f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
     lines = [("State", _state(peek, forms)), ("Copy", restore), ("Left off", _left_off(peek))]
     if peek.summary:
-        lines += _needs_lines(peek) + _content_lines(peek.summary)
+        lines += _needs_lines(peek, keys) + _content_lines(peek.summary)
     lines.append(("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})"))
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
@@ -107,16 +85,15 @@ def _left_off(peek: Peek) -> str:
     return ", ".join(part for part in (ago(peek.changed), f"on {at}" if at else "") if part)
 
 
-def _needs_lines(peek: Peek) -> list[tuple[str, str]]:
-    """What waits for the person, and the next step."""
-    queued, drafts = peek.needs.queued, peek.summary.get("drafts")
-    needs = ", ".join(needs_in_words(replace(peek.needs, queued=0)))
+def _needs_lines(peek: Peek, keys: Mapping[str, str]) -> list[tuple[str, str]]:
+    """What comes next, as the workbench says it, and what else waits."""
+    queued, drafts, step = peek.needs.queued, peek.summary.get("drafts"), peek.next_step
     stale = ", ".join(peek.summary.get("stale") or ())
     return [
-        ("To do", f"{needs}{f': {stale}' if stale else ''}" or ("" if queued else "nothing")),
+        ("Next", by_keys(step, keys, str(peek.summary.get("at") or "")).removeprefix("Next: ") if step and peek.state == "ok" else ""),
+        ("Stale", stale),
         ("Queued", f"{counted(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
         ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
-        ("Next", next_step(peek) if peek.state == "ok" else ""),
     ]
 
 

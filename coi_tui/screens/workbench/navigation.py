@@ -82,7 +82,7 @@ class Navigation:
     # -- going somewhere --------------------------------------------------------------------------------------------
 
     def _off_jump(self) -> str:
-        return "" if any(row.needs_you for row in self._chain.rows.values()) else "nothing needs you"
+        return "" if any(row.needs_you for row in self._chain.rows.values()) else "no row needs you; the line above says what comes next"
 
     def _jump(self, step: int) -> None:
         target = self._chain.next_waiting(step)

@@ -6,30 +6,23 @@ from coi_tui.model.money import dollars
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import WorkbenchView
 from coi_tui.screens.workbench.row_texts import BEGIN
-from coi_tui.session import row_wording
 from coi_tui.session.names import branch_of
+from coi_tui.session.next_wording import counts
 from coi_tui.session.session import Session
+from coi_tui.session.watch import Needs
 from coi_tui.widgets.formatting import Word, header_line
 
 
 def welcome(session: Session) -> str:
-    """What waits, in one line."""
+    """What a person has to know before anything else, in one line; empty where what comes next says it all."""
     if reason := session.read_only_reason:
         return f"Read-only: {reason}. Nothing you do here is kept."
-    if waits := ", ".join(session.queries.waiting()):
-        return f"Waiting for you: {waits}. ] goes to the next."
     return "" if len(session.state.cells) > 1 else BEGIN
 
 
-def next_for_you(view: WorkbenchView, address: str) -> str:
-    """The row that ``]`` goes to."""
-    row = view.rows.get(address)
-    return f"] next for you: {address} {row.title} ({row_wording.note(row)})" if row else "] nothing else needs you"
-
-
-def header(view: WorkbenchView, controller: SessionController, width: int) -> str:
+def header(view: WorkbenchView, controller: SessionController, needs: Needs, width: int) -> str:
     """Where we are; at the right what waits, whether it is saved, money and network."""
-    return header_line(controller.session.name, _where(view, controller.session), _standing(controller), width)
+    return header_line(controller.session.name, _where(view, controller.session), _standing(controller, needs), width)
 
 
 def _where(view: WorkbenchView, session: Session) -> list[Word]:
@@ -39,25 +32,17 @@ def _where(view: WorkbenchView, session: Session) -> list[Word]:
     return [Word(session.queries.method_at(address), 10), Word(place, 9), Word(f"at {address}" if address else "", 2, address)]
 
 
-def _standing(controller: SessionController) -> list[Word]:
+def _standing(controller: SessionController, needs: Needs) -> list[Word]:
     session, job = controller.session, controller.job
     running = job.short if job is not None and controller.busy else ""
     saved = Word("read-only", 1) if session.read_only_reason else Word("saved", 7)
     network = Word("offline", 3) if session.is_offline else Word("online", 8)
-    return [Word(running, 0), *_waits(session), saved, _money(session), network]
+    return [Word(running, 0), *_waits(needs), saved, _money(session), network]
 
 
-def _waits(session: Session) -> list[Word]:
-    """What needs the person, each phrase with a shorter form for narrow terminals."""
-    needs = session.queries.needs()
-    forms = [
-        (needs.undecided, "to decide", "decide"),
-        (needs.stale, "stale", ""),
-        (needs.failed, "failed", ""),
-        (needs.queued, "queued", ""),
-    ]
-    there = [(f"{number} {long}", f"{number} {brief}" if brief else "") for number, long, brief in forms if number]
-    return [Word(long, 5 + n, brief) for n, (long, brief) in enumerate(there)]
+def _waits(needs: Needs) -> list[Word]:
+    """What needs the person; where there is little room what is to decide is said more briefly, and the rest not at all."""
+    return [Word(said, 5 + n, said.replace("to decide", "decide")) for n, said in enumerate(counts(needs))]
 
 
 def _money(session: Session) -> Word:

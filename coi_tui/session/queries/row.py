@@ -55,7 +55,8 @@ class Row:
 
     ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or not; None for rows that sum up others.
     ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made from the current inputs stands beside
-    the researcher's text. ``made``: something is in use. ``undecided`` and ``parked`` are of a branch, ``count`` is of the shelf.
+    the researcher's text. ``made``: something is in use. ``undecided`` (rows in it to decide on) and ``parked`` are of a branch, ``count``
+    is of the shelf.
     """
 
     address: str
@@ -84,6 +85,10 @@ class Row:
     """Of an idea beside those of other methods: its method in short, and what that made it from."""
     check_failed: str = ""
     """Of a novelty report: why a later check failed. The report stands."""
+    aside: bool = False
+    """Whether it is in a branch that was set aside: nothing there needs anybody."""
+    awaited: bool = False
+    """Whether nothing stands here and a run would put something: an anchor, or a text that a step makes."""
 
     @property
     def stale(self) -> bool:
@@ -91,8 +96,31 @@ class Row:
         return self.status in (Status.STALE, Status.UPSTREAM)
 
     @property
+    def open_failure(self) -> bool:
+        """Whether a step failed here and is not being tried again."""
+        return self.failed and not self.running and not self.aside
+
+    @property
+    def undecided_here(self) -> bool:
+        """Whether it carries the sign of a row that nobody decided on, outside branches set aside."""
+        return self.verdict is Verdict.UNDECIDED and not self.aside
+
+    @property
+    def stale_here(self) -> bool:
+        """Whether it carries the sign of a stale row, outside branches set aside."""
+        return self.stale and not (self.failed or self.running or self.aside)
+
+    @property
+    def empty_here(self) -> bool:
+        """Whether nothing stands where a run would put something, outside branches set aside."""
+        return self.awaited and not (self.failed or self.running or self.aside)
+
+    @property
+    def lacks_anchor(self) -> bool:
+        """Whether it is the empty place of an anchor, without which a branch goes no further."""
+        return self.kind is RowKind.SLOT and self.empty_here
+
+    @property
     def needs_you(self) -> bool:
         """Whether something is to be decided or mended here."""
-        if self.kind is RowKind.SLOT:
-            return self.verdict is Verdict.UNDECIDED or (self.failed and not self.running and self.made)
-        return (self.failed and not self.running) or self.choice_waits or self.stale
+        return self.undecided_here or self.open_failure or self.stale_here or self.lacks_anchor

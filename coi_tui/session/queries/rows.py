@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
@@ -56,7 +57,9 @@ class TreeRows:
     def of(self, state: State, methods: SessionMethods, marks: Marks) -> list[Row]:
         """Every row, top to bottom."""
         with self._followed.lock:
-            return list(_Rows(self._followed.state, methods, self._followed.of(state), marks, self._made).all())
+            listed = list(_Rows(self._followed.state, methods, self._followed.of(state), marks, self._made).all())
+        open_in = Counter(str(parse_address(row.address).branch) for row in listed if row.undecided_here)
+        return [replace(row, undecided=open_in[row.address]) if row.kind is RowKind.BRANCH else row for row in listed]
 
 
 class _Rows:
@@ -85,7 +88,7 @@ class _Rows:
     def _declared(self, line: OutlineRow) -> Iterator[Row]:
         """A row of a method; none for an optional cell of which nothing was made."""
         if line.heading:
-            yield Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked, undecided=line.undecided)
+            yield Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked)
             return
         row = self._kept(line)
         if row.made or row.running or row.failed or row.kind is RowKind.SLOT or not self._is_optional(line.address):
@@ -120,6 +123,7 @@ class _Rows:
             address, 1, RowKind.SLOT, place(at.pos), paper.title if paper else "(empty)", paper.year if paper else None,
             VERDICTS[held.verdict], self._status(address, paper is not None), chosen, role, made=paper is not None,
             protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.marks.failed)),
+            aside=at.branch in self.state.parked, awaited=paper is None and at.pos == 0,
         )  # fmt: skip
 
     def _proposed_by(self, address: str) -> RowOrigin:
@@ -141,6 +145,8 @@ class _Rows:
             choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
+            aside=parse_address(address).branch in self.state.parked,
+            awaited=version is None and kind is not None and bool(kind.step) and not kind.on_request,
         )  # fmt: skip
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:

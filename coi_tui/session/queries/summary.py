@@ -10,8 +10,10 @@ from typing import Any
 from coi_tui.model.queue import Queue
 from coi_tui.model.wording import count as count_of
 from coi_tui.session.core import SessionCore
+from coi_tui.session.next_wording import counts
 from coi_tui.session.queries.comparisons import arena_leader
-from coi_tui.store.summary import Needs
+from coi_tui.session.queries.next_step import as_data, far, next_step, session_rows, standing_of
+from coi_tui.store.summary import NextStep
 
 MOST = 3
 
@@ -27,10 +29,10 @@ def summary(core: SessionCore) -> dict[str, Any]:
     spent = core.spent()
     verdicts = Counter(s.verdict for s in state.slots.values() if s.paper)
     stale = [a for a, f in core.fresh.items() if f.status == "stale"]
-    place = core.remembered("place", {})
-    at = str(place.get("at", "")) if isinstance(place, dict) else ""
+    coming = next_of(core)
     return {
-        "step": stage_reached(core), "needs": asdict(needs(core)), "waiting": waiting(core), "calls": spent.calls,
+        "step": stage_reached(core), "needs": asdict(coming.needs), "waiting": counts(coming.needs), "next": as_data(coming),
+        "calls": spent.calls,
         "spent_usd": None if spent.money.total is None else round(spent.money.total, 6),
         "known_usd": round(spent.money.usd, 6), "calls_without_price": spent.money.unpriced,
         "branches": len(state.branches_of("")), "others": _others(core), "papers": sum(verdicts.values()),
@@ -38,7 +40,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
         "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
         "leader": arena_leader(state), "pick": f"{state.pick}/idea" if state.pick else "",
-        "cap_usd": core.cap().usd, "cap_tokens": core.cap().tokens, "at": at,
+        "cap_usd": core.cap().usd, "cap_tokens": core.cap().tokens, "at": _place(core),
         "stale": stale[:MOST], "drafts": sorted(core.drafting)[:MOST],
     }  # fmt: skip
 
@@ -54,18 +56,16 @@ def _others(core: SessionCore) -> list[str]:
     return out
 
 
-def needs(core: SessionCore) -> Needs:
-    """How many things need the person."""
-    undecided = sum(s.verdict == "proposed" for s in core.state.slots.values())
-    stale = sum(f.status in ("stale", "upstream") for f in core.fresh.values())
-    return Needs(undecided, stale, len(core.still_failed), len(core.state.queue))
+def next_of(core: SessionCore, at: str | None = None) -> NextStep:
+    """What comes next from the row ``at`` on; from the one where the person is, where none is named."""
+    rows = session_rows(core)
+    return next_step(rows, standing_of(core, rows, far(core)()), _place(core) if at is None else at)
 
 
-def waiting(core: SessionCore) -> list[str]:
-    """What needs the person, as short phrases: undecided, stale, failed, queued plans."""
-    found = needs(core)
-    counts = ((found.undecided, "undecided"), (found.stale, "stale"), (found.failed, "failed"))
-    return [*(f"{n} {word}" for n, word in counts if n), *filter(None, [phrase(core.state.queue)])]
+def _place(core: SessionCore) -> str:
+    """The row where the person was last."""
+    place = core.remembered("place", {})
+    return str(place.get("at", "")) if isinstance(place, dict) else ""
 
 
 def stage_reached(core: SessionCore) -> str:

@@ -31,6 +31,14 @@ def desk(made: Path, tmp_path: Path) -> Desk:
     return Desk.copied(made, tmp_path, HashModel(), MemorySource(crowded(), lists=True))
 
 
+def test_a_team_that_nobody_sits_in_yet_has_its_rows(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SMALL)
+    desk.session.decisions.add_method("VirSci", {**SETTINGS, "adaptive": True})
+    rows = [row.address for row in desk.session.queries.rows()]
+    assert {"V1/team", "V1/best", "V1/1/idea"} <= set(rows)
+    assert not any("abstract" in address for address in rows)
+
+
 def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_takes_it_back(desk: Desk) -> None:
     before = desk.contents()
     desk.session.edits.save("V1/said1.2", "Moss, I say.")

@@ -1,0 +1,142 @@
+"""What comes next in a session: what is undecided, failed, stale or empty, what of it comes first, and how far a run could go.
+
+One value for the list of sessions, the workbench and the command line. It names actions by the ids of the workbench's keys; who shows it
+says the key or the command (``session/next_wording.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass
+
+from coi_tui.engine.readiness import stage_to_run
+from coi_tui.engine.steps import Scope
+from coi_tui.methods.registry import spec_of
+from coi_tui.model.address import CANDIDATES, VERDICTS
+from coi_tui.model.state import State
+from coi_tui.session.core import SessionCore
+from coi_tui.session.queries.row import Row, RowKind
+from coi_tui.session.queries.rows import Marks
+from coi_tui.store.summary import Needs, NextStep
+
+
+@dataclass(frozen=True)
+class Onward:
+    """How far a run could go: the stage, and its method where that is not the first. Empty where no run would find anything to do."""
+
+    stage: str = ""
+    method: str = ""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the rows of a session do not say by themselves.
+
+    ``onward``: how far a run could go. ``searched``: empty places for which candidates are listed. ``unlisted``: failed cells without a
+    row. ``ideas``: the addresses of the ideas; ``unpicked``: none of them leads, and no plan was made from one.
+    """
+
+    onward: Onward = Onward()
+    queued: int = 0
+    running: bool = False
+    searched: Collection[str] = ()
+    unlisted: int = 0
+    ideas: Sequence[str] = ()
+    unpicked: bool = False
+
+
+def next_step(rows: Sequence[Row], standing: Standing, at: str = "") -> NextStep:
+    """What comes next: the first row from ``at`` on, round and round, that needs the person; else what goes on with the session."""
+    needs = count_needs(rows, standing)
+    here = next((n for n, row in enumerate(rows) if row.address == at), 0)
+    row = next((row for row in [*rows[here:], *rows[:here]] if row.needs_you), None)
+    action, address = (_at_row(row, standing), row.address) if row is not None else _of_session(rows, standing)
+    return NextStep(needs, action, address, standing.onward.stage, standing.onward.method)
+
+
+def count_needs(rows: Sequence[Row], standing: Standing) -> Needs:
+    """How many rows carry the sign of each need; those of branches set aside are left out."""
+    return Needs(
+        undecided=sum(row.undecided_here for row in rows), stale=sum(row.stale_here for row in rows),
+        failed=sum(row.open_failure for row in rows) + standing.unlisted, queued=standing.queued, empty=sum(row.empty_here for row in rows),
+    )  # fmt: skip
+
+
+def _at_row(row: Row, standing: Standing) -> str:
+    """What mends or decides a row that needs the person."""
+    if row.open_failure:
+        return "enter"
+    if row.lacks_anchor:
+        return "candidates" if row.address in standing.searched else "generate" if standing.onward.stage else "pin"
+    if row.choice_waits:
+        return "diff"
+    return "refresh_all" if row.stale_here else "accept"
+
+
+def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:
+    """What goes on where no row needs anybody, and the address that it is about."""
+    if standing.running:
+        return "stop", ""
+    if standing.onward.stage:
+        return "generate", ""
+    if standing.queued:
+        return "queue", ""
+    if standing.unpicked:
+        return "pick", standing.ideas[0]
+    if standing.ideas:
+        return "export", ""
+    places = (row.address for row in rows if row.kind is RowKind.SLOT and not row.made and not row.aside)
+    return ("pin", found) if (found := next(places, "")) else ("edit", "topic")
+
+
+# -- of an open session --------------------------------------------------------------------------------------------------
+
+
+def session_rows(core: SessionCore) -> list[Row]:
+    """The tree of a session, top to bottom."""
+    checks = {address: failure.cause for address, failure in core.failed_checks.items()}
+    return core.tree.of(core.state, core.methods, Marks(core.still_failed, core.running, core.drafting, checks))
+
+
+def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Standing:
+    """What else there is to know of a session with these rows; quickly found but for how far a run could go (``far``)."""
+    state = core.state
+    shown = {cell for row in rows for cell in (row.address, f"{row.address}.{CANDIDATES}", f"{row.address}.{VERDICTS}")}
+    ideas = state.ideas()
+    planned = any(state.in_use(f"{branch}/exp") is not None for branch in ideas)
+    return Standing(
+        onward, len(state.queue), core.scheduler is not None,
+        {row.address for row in rows if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None},
+        len(set(core.still_failed) - shown), [f"{branch}/idea" for branch in ideas],
+        unpicked=len(ideas) > 1 and not planned and state.pick is None,
+    )  # fmt: skip
+
+
+def far(core: SessionCore) -> Callable[[], Onward]:
+    """What finds how far a run could go from the session as it stands now; it may be called in a thread while the session moves on."""
+    if core.scheduler is not None:
+        return Onward
+    state, fresh, methods = core.state, core.fresh, core.methods
+    instances = list(methods.instances.items())
+
+    def find() -> Onward:
+        for number, (name, method) in enumerate(instances):
+            stages = list(method.stages)
+            stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
+            if stage:
+                return Onward(stage, method.name) if number else Onward(_at_pace(core, state, stage, stages))
+        return Onward()
+
+    return find
+
+
+def _at_pace(core: SessionCore, state: State, stage: str, stages: Sequence[str]) -> str:
+    """The stage to which a person goes at once who does not want to be asked at every decision."""
+    paces = spec_of(core.first_method).paces
+    goal = next((pace.stage for pace in paces[1:] if pace.name == state.settings.get("pace")), "")
+    return goal if goal in stages and stages.index(goal) > stages.index(stage) else stage
+
+
+def as_data(step: NextStep) -> dict[str, str]:
+    """The parts of it that are texts, for the summary of the file and for programs; the counts stand beside it."""
+    return {name: value for name, value in asdict(step).items() if isinstance(value, str)}

@@ -1,0 +1,196 @@
+"""What comes next: counted as the rows are marked, and followed again and again it leads from a topic to a proposal."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coi_tui.cli import run as coi
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.steps import Scope
+from coi_tui.methods.registry import settings_of, spec_of
+from coi_tui.model.address import parse_address
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
+from coi_tui.session import next_wording
+from coi_tui.session.queries.next_step import Onward, Standing, next_step
+from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
+from coi_tui.session.row_wording import state
+from coi_tui.session.session import Session
+from coi_tui.store.summary import Needs, list_sessions
+from tests.session.test_properties import act, edits, forks, fresh_desk, others, refreshes, slot_moves, text_moves, undos
+from tests.support.desk import copy_of, paths_in
+
+KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
+LEFT_OUT = {"generate", "export", "queue", "stop", "pick", "edit", "pin"}
+"""Actions that a session without a row that needs anybody may come to."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("next")
+
+
+# -- it counts what the rows carry ---------------------------------------------------------------------------------------
+
+
+@settings(derandomize=True, max_examples=12, deadline=None)
+@given(st.lists(st.one_of(edits, slot_moves, slot_moves, text_moves, undos, refreshes, forks, others), max_size=7))
+def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_does(folder: Path, moves: list[tuple[str, str, str]]) -> None:
+    desk = fresh_desk(folder, "review")
+    for move in moves:
+        act(desk, *move)
+    session = desk.session
+    step, parked = session.queries.next_step(), session.state.parked
+    rows = [row for row in session.queries.rows() if parse_address(row.address).branch not in parked]
+    assert step.needs.undecided == sum(row.verdict is Verdict.UNDECIDED for row in rows)
+    assert step.needs.failed == sum(state(row) == "failed" for row in rows)
+    assert step.needs.stale == sum(state(row) in (Status.STALE.value, Status.UPSTREAM.value) for row in rows)
+    bare = [row for row in rows if row.role == "anchor" and not row.made]
+    assert step.needs.empty >= len(bare)
+    if step.needs.undecided or step.needs.failed or step.needs.stale or bare:
+        assert step.address, step
+        assert step.action not in ("export", "queue", "stop")
+    if step.action == "export":
+        assert step.needs == Needs(empty=step.needs.empty)
+        assert session.state.ideas()
+        assert any(session.state.chain(branch) for branch in session.state.branches_of(""))
+    session.close()
+
+
+row_kinds = st.sampled_from([RowKind.TEXT, RowKind.SLOT])
+some_rows = st.lists(
+    st.builds(
+        Row, st.just(""), st.just(0), row_kinds, st.just(""), st.just(""), verdict=st.sampled_from(list(Verdict)),
+        status=st.sampled_from(list(Status)), failed=st.booleans(), running=st.booleans(), aside=st.booleans(), awaited=st.booleans(),
+        choice_waits=st.just(False),
+    ),
+    max_size=8,
+)  # fmt: skip
+standings = st.builds(
+    Standing, onward=st.sampled_from([Onward(), Onward("ideas")]), queued=st.integers(0, 2), running=st.booleans(),
+    unlisted=st.integers(0, 1),
+    ideas=st.sampled_from([(), ("1/idea",), ("1/idea", "2/idea")]),
+)  # fmt: skip
+
+
+@given(some_rows, standings, st.integers(0, 9))
+def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whatever_is_first(
+    drawn: list[Row], standing: Standing, at: int
+) -> None:
+    rows = [replace(row, address=f"{n}/idea") for n, row in enumerate(drawn, start=1)]
+    step = next_step(rows, standing, f"{at}/idea")
+    needing = [row.address for row in rows if row.needs_you]
+    if needing:
+        assert step.address == next((a for a in needing if int(a.partition("/")[0]) >= at and at <= len(rows) and at), needing[0])
+    else:
+        assert step.action in LEFT_OUT
+    assert step.action in next_wording.ACTIONS
+    keys = {name: f"<{name}>" for name in (*next_wording.ACTIONS, "reject", "keep", "next")}
+    for line in (next_wording.by_keys(step, keys), next_wording.by_commands(step, "demo")):
+        assert line.startswith("Next: ")
+        assert "{" not in line
+        assert all(said in line for said in next_wording.counts(step.needs))
+
+
+def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "anchors")
+    desk.session.decisions.reject("1/0", "a survey")
+    step = desk.session.queries.next_step()
+    assert (step.action, step.address) == ("candidates", "1/0")
+    assert "1/0 has no anchor" in next_wording.by_keys(step, KEYS)
+    assert "coi show" in next_wording.by_commands(step, "demo")
+
+
+def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one")
+    for row in desk.session.queries.rows():
+        if row.undecided_here:
+            desk.session.decisions.accept(row.address)
+    assert desk.session.queries.next_step().action == "export"
+    desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: "nonsense"
+    desk.refresh(["1/nov"], again=True)
+    step = desk.session.queries.next_step()
+    assert (step.action, step.address, step.needs.failed) == ("enter", "1/nov", 1)
+    assert next_wording.by_keys(step, KEYS) == "Next: 1/nov failed (], then Enter says why and tries again); 1 failed"
+    assert next_wording.by_keys(step, KEYS, "1/nov") == "Next: 1/nov failed (Enter says why and tries again); 1 failed"
+
+
+def test_it_stands_in_the_file_so_that_the_list_folds_nothing(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "ideas")
+    desk.session.core.remember("place", {"at": "1/dir"})
+    said = desk.session.queries.next_step()
+    assert said.address == "1/dir"
+    desk.session.close()
+    (listed,) = list_sessions(tmp_path)
+    assert listed.next_step == said
+
+
+def test_a_run_on_the_command_line_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    assert coi(["run", "chain of thought reasoning", "--name", "th", "--offline", "--branches", "1", "--until", "anchors", "--yes"]) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "Next: `coi decide th 1/0 accept` or reject; 1 to decide, 4 empty; `coi resume th --until chains` goes on"
+    )
+    assert coi(["decide", "th", "1/0", "accept"]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said == "Next: `coi resume th --until chains` goes on; 4 empty"
+    assert coi(["ls"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].strip() == said
+    assert coi(["show", "th"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == said
+
+
+# -- followed again and again -------------------------------------------------------------------------------------------------
+
+SIZES: dict[str, dict[str, Any]] = {
+    "Chain of Ideas": {"branches": 2, "length": 3, "forward": 1, "backward": 1}, "SciPIP": {}, "Nova": {},
+    "Imitate-and-Evolve": {}, "VirSci": {},
+}  # fmt: skip
+
+
+def follow(session: Session) -> list[str]:
+    """Do what comes next until it is the export; the actions in their order."""
+    done: list[str] = []
+    while (step := session.queries.next_step(at="")).action != "export":
+        assert len(done) < 150, (step, done[-20:])
+        if step.action == "accept":
+            session.decisions.accept(step.address)
+        elif step.action == "generate":
+            scope = Scope(instance=next(iter(session.core.methods.instances)))
+            asyncio.run(session.runs.run(session.planner.to_stage(step.stage, scope)))
+        elif step.action == "refresh_all":
+            asyncio.run(session.runs.run(session.planner.to_refresh()))
+        elif step.action == "diff":
+            session.decisions.keep(step.address)
+        else:
+            raise AssertionError(step)
+        done.append(step.action)
+    return done
+
+
+@pytest.mark.parametrize("method", SIZES)
+def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(tmp_path: Path, method: str) -> None:
+    bounds = settings_of(spec_of(method), Settings()).model_copy(update=SIZES[method])
+    session = Session.create(
+        "walk", "chain of thought reasoning in large language models", paths=paths_in(tmp_path), settings=Settings(offline=True),
+        keys=Keys(), bounds=bounds, offline=True, method=method,
+    )  # fmt: skip
+    assert session.queries.next_step().action == "generate"
+    done = follow(session)
+    assert {"generate", "accept"} <= set(done)
+    assert session.state.ideas()
+    assert session.queries.stage_reached() == "review"
+    assert not any(session.queries.next_step().needs.__dict__.values())
+    assert "# " in session.exports.text("md")
+    session.close()
+    (listed,) = list_sessions(paths_in(tmp_path).sessions)
+    assert listed.next_step is not None
+    assert listed.next_step.action == "export"
