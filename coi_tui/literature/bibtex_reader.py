@@ -189,8 +189,8 @@ def _authors(value: str) -> list[str]:
 def _name(name: str) -> str:
     """``Bar, Ann`` as ``Ann Bar``, without LaTeX."""
     if "=" in name and _EXTENDED.match(name):  # the extended form of biblatex
-        said = dict(part.strip().split("=", 1) for part in name.split(",") if "=" in part)
-        name = " ".join(filter(None, (said.get(part, "").strip(' "') for part in ("given", "prefix", "family", "suffix"))))
+        said = {part.strip(): value.strip(' "') for part, sign, value in (one.partition("=") for one in name.split(",")) if sign}
+        name = " ".join(filter(None, (said.get(part, "") for part in ("given", "prefix", "family", "suffix"))))
     elif "{" in name or "\\" in name or name.count(",") > 1:
         parts: Any = parse_single_name_into_parts(name, strict=False)
         name = parts.merge_first_name_first

@@ -156,9 +156,10 @@ def test_a_note_about_another_paper_gives_no_id() -> None:
 
 
 def test_authors_of_every_form() -> None:
-    names = r"van der Berg, Maarten and King, Jr., Martin and {Barnes and Noble} and M{\"u}ller, Bo and family=Foo, given=Ann, prefix=de"
-    (paper,) = read(f"@article{{k, title={{T}}, author={{{names} and others}}}}")
-    assert paper.authors == ("Maarten van der Berg", "Martin King Jr.", "Barnes and Noble", "Bo Müller", "Ann de Foo")
+    names = r"van der Berg, Maarten and King, Jr., Martin and {Barnes and Noble} and M{\"u}ller, Bo"
+    extended = "family=Foo, given=Ann, prefix=de and given = Li, family = Wei"
+    (paper,) = read(f"@article{{k, title={{T}}, author={{{names} and {extended} and others}}}}")
+    assert paper.authors == ("Maarten van der Berg", "Martin King Jr.", "Barnes and Noble", "Bo Müller", "Ann de Foo", "Li Wei")
 
 
 @pytest.mark.parametrize("ending", ["bib", "ris", "json"])
