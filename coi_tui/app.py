@@ -13,6 +13,7 @@ from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.errors import NoWidget
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
@@ -105,8 +106,12 @@ class CoiApp(ConfiguredApp):
         self.sessions.use(self.settings)
 
     async def on_event(self, event: events.Event) -> None:
-        """Drop keys pressed before the sheet on top was drawn; they meant what stood there before. No window is without room."""
+        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they meant what stood there before.
+        No window is without room."""
         if isinstance(event, events.Resize) and not event.size.area:
+            event.stop()
+            return
+        if isinstance(event, events.MouseDown | events.MouseMove) and self._is_gone(event):
             event.stop()
             return
         if isinstance(event, events.Key):
@@ -115,6 +120,16 @@ class CoiApp(ConfiguredApp):
                 event.stop()
                 return
         await super().on_event(event)
+
+    def _is_gone(self, event: events.MouseEvent) -> bool:
+        """Whether the mouse is on something that was taken away and stands there until the next frame: Textual would ask what holds it."""
+        if not self.screen_stack:
+            return False
+        try:
+            widget, _ = self.get_widget_at(event.x, event.y)
+        except NoWidget:
+            return False
+        return widget.parent is None
 
     def _too_early(self, event: events.Key) -> bool:
         top = self.screen_stack[-1] if self.screen_stack else None

@@ -15,6 +15,7 @@ from rich.style import Style
 from textual import events
 from textual.command import CommandList
 from textual.geometry import Size
+from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
 from coi_tui.app import CoiApp
@@ -230,3 +231,20 @@ async def test_a_key_that_comes_before_its_screen_is_made_does_nothing(tmp_path:
         assert trip.app.screen is screen
         assert controller.session.state.value("topic#text")
         await screen.action_act("down")
+
+
+async def test_a_button_pressed_on_what_was_just_taken_away_ends_nothing(tmp_path: Path) -> None:
+    """It is on the screen until the next frame; Textual looks for the place of a selection in what holds it, which is nothing."""
+    async with demo(tmp_path) as t:
+        taken = Static("words that go")
+        await t.bench.mount(taken, before=0)
+        await t.idle()
+        at = taken.region.offset
+        with t.app.batch_update():  # no frame comes in between
+            await taken.remove()
+            assert t.app.get_widget_at(*at)[0] is taken
+            assert taken.parent is None
+            for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
+                await t.app.on_event(kind(None, at.x, at.y, 0, 0, 1, False, False, False, screen_x=at.x, screen_y=at.y))
+        await t.idle()
+        assert t.app.is_running
