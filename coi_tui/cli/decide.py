@@ -174,8 +174,8 @@ def _marks(session: Session) -> dict[str, str]:
     return {a: f.status for a, f in session.core.fresh.items()}
 
 
-def _report(session: Session, done: str, before: dict[str, str], json_out: bool, said: str = "") -> None:
-    """Say what was done, and what it made stale or fresh again."""
+def _report(session: Session, done: str, before: dict[str, str], json_out: bool, said: str = "", unread: str = "") -> None:
+    """Say what was done, and what it made stale or fresh again. ``unread``: that nothing reads the text that was saved."""
     after = _marks(session)
     moved: dict[str, list[str]] = {}
     for address, status in after.items():
@@ -183,12 +183,14 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
             moved.setdefault(status, []).append(address)
     if json_out:
         as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": session.queries.waiting(),
-                 "next": session.queries.next_as_data()})  # fmt: skip
+                 "note": unread, "next": session.queries.next_as_data()})  # fmt: skip
         return
     say(f"{said or f'Done: {done}'}.")
     words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "kept", "missing": "missing"}
     for status, addresses in sorted(moved.items()):
         say(f"Now {words[status]}: {', '.join(addresses)}.")
+    if unread:
+        say(unread)
     say(next_line(session))
 
 
@@ -196,22 +198,24 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 @session_argument
 @address_argument()
 @click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
+@click.option("--part", default="", metavar="PART", help="The part that the file says anew, such as title; the others stay.")
 @click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
 @click.option("--merged-with", default="", metavar="OTHER", help="What else went into the text: another idea (2/idea) or a version (v2).")
 @reason_option
 @json_option
-def edit(name: str, address: str, file: str, wording_only: bool, merged_with: str, reason: str, json_out: bool) -> None:
-    """Save a text of your own in a cell; nothing replaces it afterwards. `coi show --json` lists the parts."""
-    from coi_tui.model.errors import UsageError
-    from coi_tui.outside_files import MOST_TEXT, read_file, read_stream
+def edit(
+    name: str, address: str, file: str, part: str, wording_only: bool, merged_with: str, reason: str, json_out: bool
+) -> None:  # fmt: skip
+    """Save a text of your own in a cell; nothing replaces it afterwards.
 
-    try:
-        data = read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input") if file == "-" else read_file(Path(file), MOST_TEXT, pipe=True)
-        text = data.decode("utf-8")
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
+    Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the idea itself) and the others stay;
+    --part names another, and a text with headings such as "## title" says several at once. `coi show --json` lists the parts.
+    """
+    from coi_tui.model.errors import UsageError
+
+    text = _text_of(file)
+    if merged_with and part:
+        raise UsageError("A merged text is more than one part.", "Leave --part out.")
     if merged_with and wording_only:
         raise UsageError("A merged text is more than another wording.", "Leave --wording-only out.")
     with opened(name) as session:
@@ -220,8 +224,23 @@ def edit(name: str, address: str, file: str, wording_only: bool, merged_with: st
         if merged_with:
             session.edits.merge(at, text, _version_in(session, at, merged_with), reason=reason)
         else:
-            session.edits.save(at, text, reason=reason, wording_only=wording_only)
-        _report(session, f"edit {at}", before, json_out)
+            said = session.edits.part_alone(at, part, text) if part else text
+            session.edits.save(at, said, reason=reason, wording_only=wording_only)
+        _report(session, f"edit {at}", before, json_out, unread=session.queries.unread(at))
+
+
+def _text_of(file: str) -> str:
+    """The text of a file, or of standard input. Raises UsageError."""
+    from coi_tui.model.errors import UsageError
+    from coi_tui.outside_files import MOST_TEXT, read_file, read_stream
+
+    try:
+        data = read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input") if file == "-" else read_file(Path(file), MOST_TEXT, pipe=True)
+        return data.decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
 
 
 def _version_in(session: Session, address: str, said: str) -> int:

@@ -90,10 +90,18 @@ class CellKind:
     """Further steps that make such cells, with their stages."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
+    main: str = "text"
+    """The field that a text without headings stands for, where there are several; where there is none of that name, none does."""
 
     @property
     def editable(self) -> bool:
         return bool(self.fields)
+
+    @property
+    def main_field(self) -> EditableField | None:
+        """The field that a plain text stands for: the only one, or the main one; None where a plain text says nothing."""
+        only = len(self.fields) == 1
+        return next((field for field in self.fields if only or field.name == self.main), None)
 
     def caption_of(self, state: State, version: Version) -> str | None:
         """The line of a version in the tree; None where the kind gives none."""

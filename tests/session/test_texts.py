@@ -8,13 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.engine.declarations import CellKind
+from coi_tui.methods.registry import METHODS as REGISTERED
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.session.decisions import edits as texts
+from coi_tui.session.decisions import text_parts as texts
 
 KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
 METHODS = SessionMethods()
+METHODS_BY_NAME = {name: spec.make(None, f"{spec.letter}1" if spec.letter else "") for name, spec in REGISTERED.items()}
+METHOD_NAMES = list(METHODS_BY_NAME)
 
 
 def kind_of(address: str) -> CellKind:
@@ -107,9 +110,7 @@ def test_entities_and_lists_by_example() -> None:
 @pytest.mark.parametrize(
     ("address", "text", "said"),
     [
-        ("1/idea", "no heading", "must begin with a heading"), ("1/dir", " \n", "is empty"),
-        ("1/dir", "before\n## text\nx", "must begin with a heading"),
-        ("1/dir", "## wrong\nx\n", "is not a part of"),
+        ("1/dir", " \n", "is empty"), ("1/dir", "before\n## text\nx", "stands twice"),
         ("1/dir", "## text\na\n\n## text\nb\n", "stands twice"), ("1/0..+1", " \n\t", "is empty"),
         ("Q1", "\x1b[0m", "is empty"),
     ],
@@ -126,6 +127,47 @@ def test_a_direction_written_without_headings_is_its_main_text() -> None:
     base = {"text": "old", "note": "kept"}
     said = "A new direction.\n\nIn two paragraphs."
     assert from_text("1/dir", said, base) == {"text": said, "note": "kept"}
+
+
+@pytest.mark.parametrize("spec", METHOD_NAMES)
+def test_plain_text_goes_into_every_kind_of_text_of_every_method_or_one_sentence_names_the_parts(spec: str) -> None:
+    said = "Plain words.\n\n# A heading of my own\n\n## Why this\n\nAnd two more lines,\nwith a - b: c.\n"
+    taken, refused = set(), set()
+    for kind in METHODS_BY_NAME[spec].kinds:
+        if not kind.editable:
+            continue
+        base: dict[str, Any] = {field.name: "" if field.form == "text" else [] for field in kind.fields}
+        main = kind.main_field
+        if main is None:
+            with pytest.raises(UsageError) as error:
+                texts.from_text(kind, kind.pattern, said, base)
+            assert all(field.name in error.value.message for field in kind.fields)
+            assert "--part" in error.value.hint
+            refused.add(kind.name)
+        else:
+            content = texts.from_text(kind, kind.pattern, said, base)
+            assert content == {**base, main.name: content[main.name]}
+            assert content[main.name] == said if main.form == "text" else len(content[main.name]) == 5
+            taken.add(kind.name)
+        for field in kind.fields:  # and into any part that is named
+            alone = texts.from_text(kind, kind.pattern, texts.headed(kind, {field.name: said}), base)
+            assert {name for name in alone if alone[name] != base[name]} == {field.name}
+    assert {"idea", "exp"} <= taken
+    assert refused <= {"choice", "split", "plan", "answers", "gate", "improved", "vote", "abstract", "revised"}
+
+
+def test_a_text_under_headings_may_say_some_parts_and_the_main_one_before_them() -> None:
+    base: dict[str, Any] = dict.fromkeys(FIELDS["idea"], "old") | {"contributions": []}
+    content = from_text("1/idea", "The idea.\n\n## Title\nMine\n\n## contributions\none\n- two\n", base)
+    assert content == {**base, "final": "The idea.", "title": "Mine", "contributions": ["one", "two"]}
+
+
+@settings(derandomize=True, max_examples=200)
+@given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))))
+def test_the_fields_of_a_form_give_the_text_that_they_were_made_from(case: tuple[str, dict[str, Any]]) -> None:
+    address, content = case
+    kind, text = kind_of(address), to_text(address, content)
+    assert texts.headed(kind, {part.name: part.text for part in texts.parts_in(kind, address, text)}) == text
 
 
 def test_control_characters_are_taken_out_of_a_persons_text() -> None:

@@ -175,7 +175,7 @@ PLAN = CellKind(
     "plan", "N1/plan2", "Search plan", contents.PlanContent, "nova plan", "plans-1", decisions=kinds.OF_TEXT,
     fields=(EditableField("items", "Lines to search, each a title and its keywords", "pairs"),
             EditableField("off", "Lines that are switched off, by number or title", "lines")),
-    label="plan", caption=_plan, describe=plan_told, shown=plan_table, row_change=line_change, optional=True, shared=True,
+    label="plan", caption=_plan, main="items", describe=plan_told, shown=plan_table, row_change=line_change, optional=True, shared=True,
 )  # fmt: skip
 FOUND = CellKind(
     "found", "N1/found2", "Papers found", contents.FoundContent, "nova search", "round-1", decisions=kinds.OF_LIST, label="found",
@@ -189,7 +189,7 @@ DIVERSITY = CellKind(
 INITIAL = CellKind(
     "initial", "N1/1/initial", "First proposal", contents.InitialContent, "nova initial", "proposals", decisions=kinds.OF_TEXT,
     fields=tuple(EditableField(name) for name in ("name", "problem", "existing", "motivation", "method", "experiment")),
-    label="initial", caption=lambda held: held.name,
+    label="initial", caption=lambda held: held.name, main="method",
 )  # fmt: skip
 MODULES = CellKind(
     "modules", "N1/1/modules", "Modules of the method", contents.ModulesContent, "nova modules", "proposals", decisions=kinds.OF_TEXT,

@@ -78,7 +78,9 @@ def summary(step: str, stage: str) -> CellKind:
     """What was read from the paper in a slot."""
     lists: dict[str, Form] = {"entities": "pairs", "references": "lines"}
     fields = tuple(EditableField(name, form=lists.get(name, "text")) for name in CARD_FIELDS)
-    return CellKind("card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card")
+    return CellKind(
+        "card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card", main="contribution"
+    )
 
 
 def idea(step: str, stage: str, *fields: str) -> CellKind:
@@ -87,7 +89,7 @@ def idea(step: str, stage: str, *fields: str) -> CellKind:
     editable = tuple(EditableField(name, form="lines" if name == "contributions" else "text") for name in names)
     decisions: frozenset[Action] = OF_TEXT | {"pick", "park", "unpark", "reject"}
     return CellKind(
-        "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title
+        "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title, main="final"
     )  # fmt: skip
 
 
@@ -124,7 +126,7 @@ EXPERIMENT = CellKind(
         EditableField(name, form="lines" if name == "references" else "text")
         for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
     ),
-    label="experiment", optional=True, view="review", other_steps={"refine": "review"},
+    label="experiment", optional=True, main="design", view="review", other_steps={"refine": "review"},
 )  # fmt: skip
 MEANS_CHECK = CellKind(
     "check", "1/check", "Plan against your means", MeansCheck, "means check", "experiment", decisions=OF_LIST, label="means",

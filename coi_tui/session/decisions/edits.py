@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from coi_tui.engine.declarations import CellKind, EditableField
+from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
-from coi_tui.model.text import clean
 from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.text_parts import TextPart, from_text, headed, part_named, parts_in, to_text
 
-FIELD_HEADING = re.compile(r"^## (\w+)[ \t]*\n", re.MULTILINE)
-_LIKE_HEADING = re.compile(r"^(\\*## \w+[ \t]*)$", re.MULTILINE)
-_ESCAPED = re.compile(r"^\\(\\*## \w+[ \t]*)$", re.MULTILINE)
 MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""
 
@@ -35,82 +31,6 @@ def write_content(core: SessionCore, address: str, content: Mapping[str, Any], r
     return core.write([version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)])
 
 
-def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
-    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
-
-    A line of a text that looks like such a heading gets a backslash before it.
-    """
-    if len(kind.fields) == 1:
-        only = kind.fields[0]
-        return str(content.get(only.name, "")) if only.form == "text" else field_text(only, content.get(only.name))
-    return "\n".join(f"## {field.name}\n{field_text(field, content.get(field.name))}\n" for field in kind.fields)
-
-
-def field_text(field: EditableField, value: Any) -> str:
-    """A field as it stands below its heading."""
-    if field.form == "text":
-        return _LIKE_HEADING.sub(r"\\\1", str(value or ""))
-    if field.form == "pairs":
-        value = [f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"]) for e in value or []]
-    return _LIKE_HEADING.sub(r"\\\1", "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or []))
-
-
-def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
-    """The content that an edited text stands for. Text of a single field is kept byte for byte, but for control characters.
-
-    Where the first field is the running text (a direction), a text without any heading stands for that one alone.
-    Raises UsageError when the headings are not those of the cell, naming the first that is off.
-    """
-    first = kind.fields[0]
-    if len(kind.fields) == 1:
-        return {**base, first.name: _parse(first, _not_empty(address, clean(text)))}
-    if first.name == "text" and not FIELD_HEADING.search(text):  # a person wrote the text alone; the other parts stay
-        return {**base, "text": _not_empty(address, clean(text))}
-    fields = {field.name: field for field in kind.fields}
-    parts = _split(address, clean(text), tuple(fields))
-    # A part that was not touched keeps its value, whatever its text can or cannot say.
-    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != field_text(fields[n], base[n])}
-    return {**base, **changed}
-
-
-def _not_empty(address: str, text: str) -> str:
-    if not text.strip():
-        raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
-    return text
-
-
-def _split(address: str, text: str, fields: tuple[str, ...]) -> dict[str, str]:
-    found = list(FIELD_HEADING.finditer(text))
-    if not found or text[: found[0].start()].strip():
-        raise UsageError(f"The text for {address} must begin with a heading.", f"Its parts are: {', '.join('## ' + f for f in fields)}.")
-    parts: dict[str, str] = {}
-    for here, after in zip(found, [*found[1:], None], strict=True):
-        name = here.group(1)
-        if name not in fields or name in parts:
-            raise UsageError(f"“## {name}” is not a part of {address}, or stands twice.", f"Its parts are: {', '.join(fields)}.")
-        body = text[here.end() : after.start() if after else len(text)].removesuffix("\n")
-        # The blank line between two parts belongs to the layout, every other character to the text.
-        parts[name] = body.removesuffix("\n") if after else body
-    return parts
-
-
-def _parse(field: EditableField, body: str) -> Any:
-    said = _ESCAPED.sub(r"\1", body)
-    if field.form == "text":
-        return said
-    items: list[str] = []
-    for line in said.split("\n"):
-        if line.startswith("  ") and items:  # an item may go on over several lines
-            items[-1] += "\n" + line[2:]
-        elif line.strip():
-            items.append(line.removeprefix("- "))
-    items = [item.strip() for item in items]
-    if field.form == "pairs":
-        pairs = [item.partition(": ") for item in items]
-        return [{"name": n.strip(), "description": d.strip()} for n, _, d in pairs]
-    return items
-
-
 class Edits:
     """A person's own texts."""
 
@@ -125,6 +45,19 @@ class Edits:
     def as_text(self, address: str, content: Mapping[str, Any]) -> str:
         """A content of the cell as a person edits it. Raises UsageError for what has no editable text."""
         return to_text(self._kind(address), content)
+
+    def parts(self, address: str, text: str) -> list[TextPart]:
+        """The parts of an edited text, each as a person writes it in a field. Raises UsageError where they cannot be told apart."""
+        return parts_in(self._kind(address), address, text)
+
+    def joined(self, address: str, parts: Mapping[str, str]) -> str:
+        """The parts of a text, by their names, as one text."""
+        return headed(self._kind(address), parts)
+
+    def part_alone(self, address: str, part: str, text: str) -> str:
+        """A text that says one part anew and leaves the others as they are. Raises UsageError for what is no part of it."""
+        kind = self._kind(address)
+        return headed(kind, {part_named(kind, address, part).name: text})
 
     def editable(self, address: str) -> bool:
         """Whether the cell at an address holds a text that a person may edit."""

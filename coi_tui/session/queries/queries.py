@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 from coi_tui.literature.cached_answers import days_old
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
-from coi_tui.model.address import Branch
+from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
@@ -146,6 +146,14 @@ class Queries:
     def activity(self) -> tuple[str, ...]:
         """The last decisions and finished steps, newest first."""
         return activity(self._core.state, self._core.journal.entries)
+
+    def unread(self, address: str) -> str:
+        """That no text that there is was made from the one at an address, in one sentence; empty where one was."""
+        state = self._core.state
+        if any(state.in_use(reader) is not None for reader in self.feeds.get(address, ())):
+            return ""
+        ever = any(split_ref(name)[0] == address for version in state.versions.values() for name in version.inputs)
+        return f"Nothing reads this text {'any more' if ever else 'yet'}."
 
     def search_index(self, rows: Sequence[Row]) -> Index:
         """Every text of these rows, ready to be searched. For a worker thread: the state does not change under it."""

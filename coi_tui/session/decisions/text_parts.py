@@ -1,0 +1,158 @@
+"""A text as a person writes it: its parts under headings, and read back from whatever was written. Plain text is the main part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from coi_tui.engine.declarations import CellKind, EditableField, Form
+from coi_tui.model.errors import UsageError
+from coi_tui.model.text import clean
+
+FIELD_HEADING = re.compile(r"^## (\w+)[ \t]*(?:\n|\Z)", re.MULTILINE)
+_LIKE_HEADING = re.compile(r"^(\\*## \w+[ \t]*)$", re.MULTILINE)
+_ESCAPED = re.compile(r"^\\(\\*## \w+[ \t]*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class TextPart:
+    """A part of a text as a person writes it, without heading or escapes."""
+
+    name: str
+    heading: str
+    form: Form
+    text: str
+
+
+def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
+    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
+
+    A line of a text that looks like such a heading gets a backslash before it.
+    """
+    if len(kind.fields) == 1:
+        only = kind.fields[0]
+        return str(content.get(only.name, "")) if only.form == "text" else field_text(only, content.get(only.name))
+    return "\n".join(f"## {field.name}\n{field_text(field, content.get(field.name))}\n" for field in kind.fields)
+
+
+def field_text(field: EditableField, value: Any) -> str:
+    """A field as it stands below its heading."""
+    return _escaped(_plain(field, value))
+
+
+def _escaped(text: str) -> str:
+    return _LIKE_HEADING.sub(r"\\\1", text)
+
+
+def _plain(field: EditableField, value: Any) -> str:
+    """A field as a person writes it."""
+    if field.form == "text":
+        return str(value or "")
+    if field.form == "pairs":
+        value = [f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"]) for e in value or []]
+    return "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or [])
+
+
+def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
+    """Parts as a person writes them, by name, as one text that is read back as these."""
+    if len(kind.fields) == 1:
+        return parts[kind.fields[0].name]
+    return "\n".join(f"## {field.name}\n{_escaped(parts[field.name])}\n" for field in kind.fields if field.name in parts)
+
+
+def parts_in(kind: CellKind, address: str, text: str) -> list[TextPart]:
+    """Every part of a kind with what an edited text says of it; empty where it says nothing."""
+    if len(kind.fields) == 1:
+        said = {kind.fields[0].name: text}
+    else:
+        said = {name: _ESCAPED.sub(r"\1", body) for name, body in _split(kind, address, text).items()}
+    return [TextPart(field.name, field.heading, field.form, said.get(field.name, "")) for field in kind.fields]
+
+
+def part_named(kind: CellKind, address: str, name: str) -> EditableField:
+    """The part of that name. Raises UsageError where there is none."""
+    wanted = name.strip().casefold()
+    found = next((f for f in kind.fields if wanted in (f.name.casefold(), f.heading.casefold())), None)
+    if found is None:
+        raise UsageError(f"{address} has no part {name!r}.", f"Its parts are: {_names(kind)}.")
+    return found
+
+
+def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
+    """The content that an edited text stands for. Text of a single field is kept byte for byte, but for control characters.
+
+    A text without the heading of any part stands for the main one alone; the others stay. Raises UsageError where there is no main part,
+    and where a part stands twice.
+    """
+    said = _not_empty(address, clean(text))
+    if len(kind.fields) == 1:
+        return {**base, kind.fields[0].name: _parse(kind.fields[0], said)}
+    main = kind.main_field
+    if main is not None and not _headings(kind, said):  # nothing to be told apart: as it was written
+        return {**base, main.name: _items(main, said)}
+    fields, parts = {field.name: field for field in kind.fields}, _split(kind, address, said)
+    # A part that was not touched keeps its value, whatever its text can or cannot say.
+    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != field_text(fields[n], base[n])}
+    return {**base, **changed}
+
+
+def _not_empty(address: str, text: str) -> str:
+    if not text.strip():
+        raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
+    return text
+
+
+def _names(kind: CellKind) -> str:
+    return ", ".join(field.name for field in kind.fields)
+
+
+def _headings(kind: CellKind, text: str) -> list[re.Match[str]]:
+    """The headings in a text that name a part; any other is part of the text."""
+    names = {field.name.casefold() for field in kind.fields}
+    return [found for found in FIELD_HEADING.finditer(text) if found.group(1).casefold() in names]
+
+
+def _split(kind: CellKind, address: str, text: str) -> dict[str, str]:
+    """The parts that a text says something of, each as it stands below its heading."""
+    found, main = _headings(kind, text), kind.main_field
+    parts: dict[str, str] = {}
+    before = text[: found[0].start()] if found else text
+    if before.strip():
+        if main is None:
+            raise UsageError(
+                f"{address} has several parts ({_names(kind)}), and a plain text cannot tell which of them it is.",
+                f"Begin each part with its heading, such as “## {kind.fields[0].name}”, or name one: --part {kind.fields[0].name}.",
+            )
+        parts[main.name] = before.rstrip("\n") if found else before
+    names = {field.name.casefold(): field.name for field in kind.fields}
+    for here, after in zip(found, [*found[1:], None], strict=True):
+        name = names[here.group(1).casefold()]
+        if name in parts:
+            raise UsageError(f"“## {name}” stands twice in the text for {address}.", f"Its parts are: {_names(kind)}.")
+        body = text[here.end() : after.start() if after else len(text)].removesuffix("\n")
+        # The blank line between two parts belongs to the layout, every other character to the text.
+        parts[name] = body.removesuffix("\n") if after else body
+    return parts
+
+
+def _parse(field: EditableField, body: str) -> Any:
+    return _items(field, _ESCAPED.sub(r"\1", body))
+
+
+def _items(field: EditableField, said: str) -> Any:
+    """What a field holds for what a person wrote in it."""
+    if field.form == "text":
+        return said
+    items: list[str] = []
+    for line in said.split("\n"):
+        if line.startswith("  ") and items:  # an item may go on over several lines
+            items[-1] += "\n" + line[2:]
+        elif line.strip():
+            items.append(line.removeprefix("- "))
+    items = [item.strip() for item in items]
+    if field.form == "pairs":
+        pairs = [item.partition(": ") for item in items]
+        return [{"name": n.strip(), "description": d.strip()} for n, _, d in pairs]
+    return items
