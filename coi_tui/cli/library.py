@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from coi_tui.cli.output import as_json, json_option, say, tell
-
-if TYPE_CHECKING:
-    from coi_tui.session.papers.imported_pdfs import Taken
+from coi_tui.model.text import clean_line
 
 
 @click.group()
@@ -23,16 +19,21 @@ def library() -> None:
 @library.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--as", "said", metavar="ID", default="", help="Which paper the PDF is: a DOI, an arXiv id or its title.")
-def add(files: tuple[Path, ...], said: str) -> int:
+@click.option("--yes", is_flag=True, help="Let the sources be asked about ids and titles found in PDFs, without asking you.")
+@click.option("--accept-titles", "titles", is_flag=True, help="Take PDFs whose title and authors tell the paper without asking you.")
+@click.option("--offline", is_flag=True, help="Ask no source.")
+def add(files: tuple[Path, ...], said: str, yes: bool, titles: bool, offline: bool) -> int:
     """Import papers from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files, PDFs, or folders of PDFs.
 
-    Searches look at your papers first. The text of a PDF stays on this machine, in a file that only you can read; it is sent to a language
-    model only in the prompt that reads that paper, and a plan says so first.
+    Searches look at your papers first. Which paper a PDF is: its DOI, arXiv id or title is looked for here, then, if you agree, asked of
+    the sources (these ids and titles are all that is sent). What an id and the title confirm is imported; in a terminal a table lets you
+    take what is sure by one key and decide on the rest one by one. The text of a PDF stays on this machine, in a file that only you can
+    read; it is sent to a language model only in the prompt that reads that paper, and a plan says so first.
     """
     from coi_tui.paths import paths
     from coi_tui.session.papers.imported import bring_in
 
-    pdfs, others, code = _all_pdfs(files), [f for f in files if not _holds_pdfs(f)], 0
+    pdfs, others = _all_pdfs(files), [f for f in files if not _holds_pdfs(f)]
     if said and others:
         raise click.UsageError("--as says which paper a PDF is; give it with a single PDF.")
     for file in others:
@@ -40,9 +41,11 @@ def add(files: tuple[Path, ...], said: str) -> int:
         say(f"{file}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out")
         for why in brought.left_out:
             tell(f"  left out: {why}")
-    if len(others) < len(files):
-        code = _add_pdfs(pdfs, said)
-    return code
+    if len(others) == len(files):
+        return 0
+    from coi_tui.cli.pdf_table import Answers, add_pdfs
+
+    return add_pdfs(pdfs, Answers(said, yes, titles, offline))
 
 
 def _holds_pdfs(file: Path) -> bool:
@@ -50,42 +53,13 @@ def _holds_pdfs(file: Path) -> bool:
 
 
 def _all_pdfs(files: tuple[Path, ...]) -> list[Path]:
-    """Every PDF among the files and in the folders, once each."""
+    """Every PDF among the files and in the folders, once each; folders that cannot be opened are told."""
     from coi_tui.session.papers.imported_pdfs import pdfs_in
 
-    return list(dict.fromkeys(p for f in files if _holds_pdfs(f) for p in (pdfs_in(f) if f.is_dir() else [f])))
+    def unread(error: OSError) -> None:
+        tell(f"not read   the folder {clean_line(error.filename)} cannot be opened ({error.strerror}).")
 
-
-def _add_pdfs(pdfs: list[Path], said: str) -> int:
-    """Read the PDFs and report each; 3 where a question is open, 1 where one could not be read."""
-    import asyncio
-
-    from coi_tui.paths import paths
-    from coi_tui.session.papers.imported_pdfs import summary, take_in
-
-    done = asyncio.run(take_in(paths(), pdfs, said, _report))
-    say(summary(done))
-    if bare := sum(t.paper is not None and not t.paper.abstract for t in done):
-        say(f"Without an abstract: {bare}. Offline searches do not propose these; pin them by id or title.")
-    states = {t.state for t in done}
-    return 3 if "ask" in states else 1 if "unread" in states else 0
-
-
-def _report(taken: Taken) -> None:
-    name = taken.path.name
-    if taken.state == "unread":
-        tell(f"not read   {taken.why}")
-    elif taken.state == "ask":
-        say(f"which paper is this?   {name}: {taken.why}.")
-        if taken.title:
-            say(f"  its title may be: {taken.title}")
-        for offer in taken.near:
-            say(f"  {offer.score:.2f}  {offer.paper.title} ({offer.paper.year or 'n.d.'}, {offer.paper.id})")
-        say(f"  answer with: coi library add {shlex.quote(str(taken.path))} --as DOI")
-    else:
-        assert taken.paper is not None
-        word = {"new": "new", "known": "known", "before": "unchanged"}[taken.state]
-        say(f"{word:10} {name}: {taken.paper.title} ({taken.paper.id}){f', {taken.how}' if taken.how else ''}")
+    return list(dict.fromkeys(p for f in files if _holds_pdfs(f) for p in (pdfs_in(f, unread) if f.is_dir() else [f])))
 
 
 @library.command("list")

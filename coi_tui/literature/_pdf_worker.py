@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 MEMORY_BYTES = 2 * 1024**3
 _JOIN = re.compile("[\x02\ufffe]\r?\n?")  # PDFium marks a word divided at the line's end; deleting the mark joins it
+_MARK = re.compile("[\x02\ufffe]")  # in a title the division is kept: who reads it knows whether the word is written with a hyphen
 _LINE_NUMBERS = re.compile(r"\A\s*(?:\d{3}\s+){10,}")  # numbered preprints put 000 001 002 ... first
 _AT_START, _AT_END = re.compile(r"^\s*(\d{1,4})(?:\s+|$)"), re.compile(r"(?:\s+|^)(\d{1,4})\s*$")
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
@@ -84,7 +85,7 @@ def _largest(page: Any, raw: Any) -> list[str]:
     pieces: dict[float, list[str]] = {}
     for size, line in _sized_lines(page, raw):
         pieces.setdefault(size, []).append(line)
-    texts = (_tidy(re.sub(r"\s+", " ", " ".join(pieces[size]))).strip() for size in sorted(pieces, reverse=True))
+    texts = (_tidy(re.sub(r"\s+", " ", _MARK.sub("-", " ".join(pieces[size])))).strip() for size in sorted(pieces, reverse=True))
     return [text[:400] for text in texts if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text][:3]
 
 

@@ -1,30 +1,37 @@
-"""Which paper a researcher's own PDF is: by the DOI or arXiv id on its first pages, else by its title. Never guessed."""
+"""Which paper a researcher's own PDF is: by the DOI or arXiv id on its first pages, else by its title. Never guessed.
+
+A paper is taken for sure only where its record, known here or given by a source, agrees with what page one bears: an identifier and the
+title, or the title and the authors. Everything else is a question, with suggestions where a title is similar enough.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.full_text import ExtractedPdf
-from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, with_id
+from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key
+from coi_tui.literature.known_papers import KnownPapers, best_score
 from coi_tui.literature.paper_limits import bounded
-from coi_tui.literature.title_match import THRESHOLD, compact_title, match_title, normalise_title, title_similarity
+from coi_tui.literature.pdf_first_page import apart_of, bears_title, ids_of, page_shows, shows_people, titles_of
+from coi_tui.literature.title_match import THRESHOLD, normalise_title
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
-_STAMP = re.compile(r"arXiv:\s?((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)\s*(\[[\w.-]+\])?", re.IGNORECASE)
-_DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+", re.IGNORECASE)
-_REFERENCES = re.compile(r"^\s*(?:\d+\.?\s+)?(?:references|bibliography)\s*$", re.IGNORECASE | re.MULTILINE)
-_NO_TITLE = re.compile(r"^(?:untitled|title|microsoft word\b.*|.*\.(?:docx?|tex|dvi|pdf|indd|qxd))$", re.IGNORECASE)
-LEAST_WORDS, MOST_WORDS = 2, 40
-"""Fewer or more words than these are no title."""
-LEAST_SCORE = 0.5
-"""Papers whose titles are less similar than this are not proposed."""
+LEAST_SCORE = 0.8
+"""Papers whose titles are less similar than this are not suggested."""
 MOST_CANDIDATES = 3
+LEAST_WORDS = 3
+"""A title of fewer words, such as "Introduction", says not enough for a paper to be told by it."""
+ALONE_WORDS = 4
+"""Words of a title that tell a paper whose record names no author."""
 _UNSURE = "the ids on its first pages may be of papers it cites, and no known paper has its title"
+
+By = Literal["id", "title", ""]
 
 
 @dataclass(frozen=True)
@@ -37,150 +44,176 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Identification:
-    """``paper`` where it is certain, with ``how`` in words; else None, with ``why`` not, and the candidates, the most similar first."""
+    """``paper`` where it is certain, ``by`` an id (with the title) or by its title (with the authors), with ``how`` in words.
+
+    Else None, with ``why`` not, and the candidates, the most similar first.
+    """
 
     paper: Paper | None
     how: str = ""
     why: str = ""
     candidates: tuple[Candidate, ...] = ()
     title: str = ""
+    by: By = ""
+    confirmed: bool = True
+    """False for a paper that no record confirms: its identifier and title are the PDF's own."""
 
 
-def titles_of(pdf: ExtractedPdf) -> list[str]:
-    """What may be the title: as its metadata say, then the largest text of page one."""
-    given = dict.fromkeys(clean_line(t) for t in (pdf.metadata.get("Title", ""), *pdf.largest[:2]))
-    return [t for t in given if LEAST_WORDS <= len(t.split()) <= MOST_WORDS and not _NO_TITLE.match(t)]
+def identify_pdf(pdf: ExtractedPdf, known: KnownPapers, *, asked: bool = False) -> Identification:
+    """The paper that a PDF is, among those known or as it describes itself. Where several fit, or none, the researcher must say.
 
-
-def ids_of(pdf: ExtractedPdf) -> tuple[list[Id], list[Id]]:
-    """Identifiers that are its own (from its metadata, or a preprint's stamp on page one), and others that are on its first pages."""
-    own = [pair for text in pdf.metadata.values() for pair in _ids_in(text)]
-    own += [pair for found in _STAMP.finditer(_first_page(pdf)) if found[2] and (pair := normalise_id(found[1]))]
-    others = [pair for page in pdf.pages for pair in _ids_in(_before_references(page))]
-    return list(dict.fromkeys(own)), [pair for pair in dict.fromkeys(others) if pair not in own]
-
-
-def identify_pdf(pdf: ExtractedPdf, known: Sequence[Paper]) -> Identification:
-    """The paper that a PDF is, among those known or as it describes itself. Where several fit, or none, the researcher must say."""
+    ``asked``: the sources were asked, and what they know is among ``known``: an id that is not is then no proof.
+    """
     titles = titles_of(pdf)
     own, others = ids_of(pdf)
-    by_own_ids = [_by_id(pdf, pair, known, titles, certain=True) for pair in own]
-    if decided := _one_paper(by_own_ids, titles):
-        return decided
-    if by_own_ids:
-        return by_own_ids[0]
-    by_other_ids = [_by_id(pdf, pair, known, titles, certain=False) for pair in others]
-    if decided := _one_paper(by_other_ids, titles):
-        return decided
-    if by_other_ids and not titles:
-        return by_other_ids[0]
-    by_title = _by_title(titles, pdf, known)
-    return by_title if by_title.paper is not None or not others else replace(by_title, why=_UNSURE)
+    found = _by_own_ids(pdf, own, known, titles, asked) or _by_other_ids(pdf, others, known, titles) or _by_title(pdf, known, titles)
+    if found.paper is None and not found.candidates:
+        found = replace(found, candidates=_similar(titles, known))
+    if found.paper is None and others and found.why == _NO_ID:
+        found = replace(found, why=_UNSURE)
+    return _unless_apart(pdf, found)
 
 
-def paper_named(named: str, pdf: ExtractedPdf, known: Sequence[Paper]) -> Paper:
+def paper_named(named: str, pdf: ExtractedPdf, known: KnownPapers) -> Paper:
     """The paper that the researcher names by an id or a title: a known one, else one made of that id or title."""
     pair = normalise_id(named)
     titles = titles_of(pdf)
     if pair is not None:
-        return with_id(known, pair) or _new_paper(titles[0] if titles else clean_line(named), [pair])
-    wanted = normalise_title(named)
-    same = [p for p in known if normalise_title(p.title) == wanted or p.id == clean_line(named)]
+        return known.with_id(pair) or _new_paper(titles[0] if titles else clean_line(named), [pair])
+    same = known.named(named)
     return same[0] if len(same) == 1 else _new_paper(clean_line(named), [])
+
+
+def paper_as_it_is(pdf: ExtractedPdf, title: str) -> Paper:
+    """A paper known by its PDF alone: its own identifier where it bears just one, and a title."""
+    own, _ = ids_of(pdf)
+    return _new_paper(clean_line(title), own if len(own) == 1 else [])
 
 
 def shows_paper(pdf: ExtractedPdf, paper: Paper) -> bool:
     """Whether the first pages look like this paper's: they show its title or one of its ids."""
     own, others = ids_of(pdf)
     ids = set(known_ids(paper).items())
-    return _shows_title(pdf, paper.title) or bool(ids & {*own, *others}) or _best_score(titles_of(pdf), paper) >= THRESHOLD
+    return page_shows(pdf, paper.title) or bool(ids & {*own, *others}) or best_score(titles_of(pdf), paper) >= THRESHOLD
 
 
 # By identifier
 
 
-def _one_paper(found: Sequence[Identification], titles: Sequence[str]) -> Identification | None:
-    """The identification on which all agree that name a paper; undecided where they name several; None where none names one."""
-    named = {one.paper.id: one for one in found if one.paper is not None}
-    if len(named) <= 1:
-        return next(iter(named.values()), None)
-    candidates = tuple(Candidate(one.paper, _best_score(titles, one.paper)) for one in named.values() if one.paper is not None)
-    return _undecided("it names several papers", titles, candidates)
+def _by_own_ids(pdf: ExtractedPdf, own: Sequence[Id], known: KnownPapers, titles: Sequence[str], asked: bool) -> Identification | None:
+    """What its own identifiers say; None where it bears none."""
+    if not own:
+        return None
+    named = {paper.id: (pair, paper) for pair in own if (paper := known.with_id(pair)) is not None}
+    if len(named) > 1:
+        candidates = _candidates(titles, [paper for _, paper in named.values()])
+        return _undecided("it names several papers", titles, candidates)
+    if not named:
+        return _by_unknown_id(pdf, own[0], known, titles, asked)
+    pair, paper = next(iter(named.values()))
+    if bears_title(pdf, paper.title):
+        return Identification(paper, f"by {_said(pair)}", by="id")
+    why = f"it names {_said(pair)}, but its first page does not show that paper's title"
+    return _undecided(why, titles, _candidates(titles, [paper]))
 
 
-def _by_id(pdf: ExtractedPdf, pair: Id, known: Sequence[Paper], titles: Sequence[str], *, certain: bool) -> Identification:
-    """What one identifier says; ``certain``: it is the PDF's own, and not perhaps that of a paper it cites."""
-    paper, name = with_id(known, pair), f"{pair[0]} {pair[1]}"
-    if paper is not None:
-        return _by_id_of_known(pdf, paper, name, titles)
-    if not titles or not (certain or _only_id_on_first_page(pdf, pair)):
-        return _undecided(f"it names {name}, which may be a paper it cites", titles)
-    same = _by_title(titles, pdf, known).paper
-    if same is not None and known_ids(same).get(pair[0]) is None:  # the same paper, known so far by another of its ids
-        return Identification(same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}}), f"by {name} and its title")
-    return Identification(_new_paper(titles[0], [pair]), f"by {name}; the title is the PDF's own")
+def _by_unknown_id(pdf: ExtractedPdf, pair: Id, known: KnownPapers, titles: Sequence[str], asked: bool) -> Identification:
+    """An identifier of its own that no known paper has: the same paper may be known by another."""
+    if not titles:
+        return _undecided(f"it names {_said(pair)}, and no title was found in it", titles)
+    same = _by_title(pdf, known, titles).paper
+    if same is not None and known_ids(same).get(pair[0]) is None:
+        both = same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}})
+        return Identification(both, f"by {_said(pair)} and its title", by="id")
+    if asked:
+        return _undecided(f"it names {_said(pair)}, which no source knows", titles)
+    return Identification(_new_paper(titles[0], [pair]), f"by {_said(pair)}; the title is the PDF's own", by="id", confirmed=False)
 
 
-def _by_id_of_known(pdf: ExtractedPdf, paper: Paper, name: str, titles: Sequence[str]) -> Identification:
-    """A known paper's identifier must agree with the title, since a first page may name papers that it cites."""
-    if _shows_title(pdf, paper.title) or _best_score(titles, paper) >= THRESHOLD:
-        return Identification(paper, f"by {name}")
-    why = f"it names {name}, but its first page does not show that paper's title"
-    return _undecided(why, titles, (Candidate(paper, _best_score(titles, paper)),))
+def _by_other_ids(pdf: ExtractedPdf, others: Sequence[Id], known: KnownPapers, titles: Sequence[str]) -> Identification | None:
+    """What the other identifiers on its first pages say, which may be of papers that it cites; None where the title has to tell."""
+    named = {paper.id: (pair, paper) for pair in others if (paper := known.with_id(pair)) is not None}
+    borne = [(pair, paper) for pair, paper in named.values() if _bears(pdf, paper)]
+    if len(borne) == 1:
+        return Identification(borne[0][1], f"by {_said(borne[0][0])}", by="id")
+    if len(borne) > 1:
+        return _undecided("it names several papers", titles, _candidates(titles, [paper for _, paper in borne]))
+    if others and not titles:
+        return _undecided(f"it names {_said(others[0])}, which may be a paper it cites", titles)
+    return None
 
 
-def _only_id_on_first_page(pdf: ExtractedPdf, pair: Id) -> bool:
-    page = _first_page(pdf)
-    return pair in _ids_in(page) and len(set(_ids_in(_before_references(page)))) == 1
+def _bears(pdf: ExtractedPdf, paper: Paper) -> bool:
+    """Whether page one bears the title; where it is not the very same only with the authors."""
+    shown = bears_title(pdf, paper.title)
+    return shown == "whole" or (bool(shown) and bool(shows_people(pdf, paper)))
 
 
-def _ids_in(text: str) -> list[Id]:
-    found = [normalise_id(m[0]) for m in _DOI.finditer(text)] + [normalise_id(m[1]) for m in _STAMP.finditer(text)]
-    return [pair for pair in found if pair is not None]
-
-
-def _first_page(pdf: ExtractedPdf) -> str:
-    return pdf.pages[0] if pdf.pages else ""
-
-
-def _before_references(page: str) -> str:
-    found = _REFERENCES.search(page)
-    return page[: found.start()] if found else page
+def _said(pair: Id) -> str:
+    return f"{pair[0]} {pair[1]}"
 
 
 # By title
 
+_NO_ID = "no id stands on its first pages, and no known paper has its title"
 
-def _by_title(titles: Sequence[str], pdf: ExtractedPdf, known: Sequence[Paper]) -> Identification:
+
+def _by_title(pdf: ExtractedPdf, known: KnownPapers, titles: Sequence[str]) -> Identification:
+    """The one known paper whose title and authors page one bears."""
     if not titles:
         return Identification(None, why="neither an id nor a title was found in it")
-    authors = tuple(a.strip() for a in re.split(r";|,| and ", pdf.metadata.get("Author", "")) if a.strip())
-    for title in titles:
-        found = match_title(title, known, None, authors)
-        if found.paper is not None:
-            return Identification(found.paper, f"by its title ({found.score:.2f})", title=title)
-    return _undecided("no id stands on its first pages, and no known paper has its title", titles, _similar(titles, known))
+    near = {paper.id: paper for title in titles for _, paper in known.near(title, THRESHOLD)}.values()
+    borne = [paper for paper in near if bears_title(pdf, paper.title) == "whole"]
+    whole = [paper for paper in borne if _enough(pdf, paper)]
+    if len(whole) == 1:
+        return Identification(whole[0], f"by its title ({best_score(titles, whole[0]):.2f})", title=titles[0], by="title")
+    if whole:
+        return _undecided("several papers have its title", titles, _candidates(titles, whole))
+    if borne:
+        return _undecided(_why_not_enough(pdf, borne[0]), titles, _candidates(titles, borne))
+    if near:
+        why = "a known paper has nearly this title, but the first page does not bear it"
+        return _undecided(why, titles, _candidates(titles, list(near)))
+    return _undecided(_NO_ID, titles)
 
 
-def _similar(titles: Sequence[str], known: Sequence[Paper]) -> tuple[Candidate, ...]:
+def _enough(pdf: ExtractedPdf, paper: Paper) -> bool:
+    """Whether a title that page one bears tells the paper."""
+    words, people = len(normalise_title(paper.title).split()), shows_people(pdf, paper)
+    return words >= LEAST_WORDS if people else people is None and words >= ALONE_WORDS
+
+
+def _why_not_enough(pdf: ExtractedPdf, paper: Paper) -> str:
+    if shows_people(pdf, paper) is False:
+        return "a paper of this title is known, but its first page does not name that paper's authors"
+    return "its title is too short to tell a paper by"
+
+
+def _unless_apart(pdf: ExtractedPdf, found: Identification) -> Identification:
+    """A question where the PDF says that it is supplementary material or an erratum, and the paper found is not one itself."""
+    apart = apart_of(pdf)
+    if not apart or (found.paper is not None and normalise_title(found.paper.title).startswith(normalise_title(apart))):
+        return found
+    article = "" if apart.startswith("supp") else "an " if apart[0] in "aeiou" else "a "
+    candidates = found.candidates if found.paper is None else (Candidate(found.paper, 1.0),)
+    return replace(
+        found, paper=None, how="", by="", why=f"it says that it is {article}{apart}, not the paper itself", candidates=candidates
+    )
+
+
+def _similar(titles: Sequence[str], known: KnownPapers) -> tuple[Candidate, ...]:
     """The known papers with the most similar titles, each title once."""
-    different = {compact_title(p.title): p for p in reversed(known)}.values()
-    scored = sorted((Candidate(p, _best_score(titles, p)) for p in different), key=lambda c: (-c.score, c.paper.id))
-    return tuple(c for c in scored[:MOST_CANDIDATES] if c.score >= LEAST_SCORE)
+    return _candidates(titles, [paper for title in titles for _, paper in known.near(title, LEAST_SCORE)])
+
+
+def _candidates(titles: Sequence[str], papers: Sequence[Paper]) -> tuple[Candidate, ...]:
+    """Those that are similar enough to be suggested, each once, the most similar first."""
+    scored = {p.id: Candidate(p, best_score(titles, p)) for p in papers}.values()
+    return tuple(sorted((c for c in scored if c.score >= LEAST_SCORE), key=lambda c: (-c.score, c.paper.id))[:MOST_CANDIDATES])
 
 
 def _undecided(why: str, titles: Sequence[str], candidates: tuple[Candidate, ...] = ()) -> Identification:
     return Identification(None, why=why, candidates=candidates, title=titles[0] if titles else "")
-
-
-def _best_score(titles: Sequence[str], paper: Paper) -> float:
-    return max((title_similarity(t, paper.title).score for t in titles), default=0.0)
-
-
-def _shows_title(pdf: ExtractedPdf, title: str) -> bool:
-    """Whether the title stands on the first page."""
-    wanted = compact_title(title)
-    return bool(wanted) and wanted in compact_title(_first_page(pdf)[:6000])
 
 
 def _new_paper(title: str, ids: Sequence[Id]) -> Paper:

@@ -9,7 +9,8 @@ from benchmarks.standins import Settings as StandInSettings
 from benchmarks.standins import StandIns, make_corpus
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.session.papers.imported_pdfs import read_pdf, take_in
+from coi_tui.session.papers.imported_pdfs import read_pdf
+from coi_tui.session.papers.pdf_folder import PdfFolder
 from coi_tui.session.papers.reading import read
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
@@ -29,8 +30,11 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(t
             await s.runs.run(s.planner.to_stage("anchors"))
             anchor = s.state.papers[str(s.state.slot("1/0").paper)]
             file = tmp_path / "from my library.pdf"
-            file.write_bytes(pdf_of(anchor.title, LIBRARY.decode()))
-            (taken,) = await take_in(places, [file])
+            file.write_bytes(pdf_of(anchor.title, LIBRARY.decode(), people=" and ".join(anchor.authors)))
+            folder = PdfFolder(places)
+            await folder.look([file])
+            folder.keep(titles=True)
+            (taken,) = folder.rows
             assert taken.paper is not None, taken
             assert taken.paper.id == anchor.id
             plan = s.planner.to_stage("review")

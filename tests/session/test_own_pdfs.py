@@ -11,12 +11,14 @@ import pytest
 
 from coi_tui.config import Keys
 from coi_tui.literature.full_text import extract_pdf
+from coi_tui.literature.known_papers import KnownPapers
 from coi_tui.literature.pdf_identification import identify_pdf
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import ImportedPdfTexts, OwnPdf, forget_paper, keep_text, own_papers, own_text, save_papers, texts_held
-from coi_tui.session.papers.imported_pdfs import Taken, meant_path, pdfs_in, summary, take_in
+from coi_tui.session.papers.imported_pdfs import meant_path, pdfs_in
+from coi_tui.session.papers.pdf_folder import PdfFolder, PdfRow, summary
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only, encrypted, whole
@@ -26,14 +28,24 @@ GATES = Paper(id="DOI:10.1234/gate", ids={"DOI": "10.1234/gate"}, title="Gates t
 SHELVES = Paper(id="arXiv:2101.00002", ids={"arXiv": "2101.00002"}, title="Shelves of forgotten claims", year=2021)
 
 
-def taken(folder: Path, files: dict[str, bytes], said: str = "", own: tuple[Paper, ...] = ()) -> dict[str, Taken]:
+def imported(paths: Paths, files: list[Path], said: str = "") -> list[PdfRow]:
+    """The files taken in without a source, those told by their titles too."""
+    folder = PdfFolder(paths)
+    asyncio.run(folder.look(files, again=bool(said)))
+    if said:
+        folder.name(0, said)
+    folder.keep(titles=True)
+    return folder.rows
+
+
+def taken(folder: Path, files: dict[str, bytes], said: str = "", own: tuple[Paper, ...] = ()) -> dict[str, PdfRow]:
     pdfs = folder / "pdfs"
     pdfs.mkdir(exist_ok=True)
     for name, data in files.items():
         (pdfs / name).write_bytes(data)
     if own:
         save_papers(paths_in(folder), own)
-    done = asyncio.run(take_in(paths_in(folder), [pdfs / name for name in sorted(files)], said))
+    done = imported(paths_in(folder), [pdfs / name for name in sorted(files)], said)
     return {t.path.name: t for t in done}
 
 
@@ -45,14 +57,13 @@ def taken(folder: Path, files: dict[str, bytes], said: str = "", own: tuple[Pape
         (pdf_of("Gates that weigh\nevidence"), GATES.id, "by its title (1.00)"),
         (pdf_of("Shelves of\nForgotten Claims", caps=True), SHELVES.id, "by its title (1.00)"),
         (pdf_of("SHELVES OF FORGOTTEN CLAIMS", meta="untitled"), SHELVES.id, "by its title (1.00)"),
-        (pdf_of("A letter in another voice", meta="Gates that weigh evidence"), GATES.id, "by its title (1.00)"),
         (pdf_of("Quite unknown matters", stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"), "arXiv:2203.00009", "the title is the PDF's own"),
         (pdf_of("Quite unknown matters", subject="Journal of X, doi:10.5555/q.1"), "DOI:10.5555/q.1", "the title is the PDF's own"),
         (pdf_of("Gates that weigh evidence", stamp="arXiv:2105.00077v1 [cs.CL] 1 May 2021"), GATES.id, "and its title"),
     ],
 )  # fmt: skip
 def test_a_paper_is_told_by_its_ids_or_its_title(data: bytes, paper: str, how: str) -> None:
-    found = identify_pdf(asyncio.run(extract_pdf(data)), [GATES, SHELVES])
+    found = identify_pdf(asyncio.run(extract_pdf(data)), KnownPapers([GATES, SHELVES]))
     assert found.paper is not None, found
     assert found.paper.id == paper
     assert how in found.how
@@ -62,18 +73,19 @@ def test_a_paper_is_told_by_its_ids_or_its_title(data: bytes, paper: str, how: s
     ("data", "why", "near"),
     [
         (pdf_of("Gates that weighed the evidences"), "no known paper has its title", GATES.id),
+        (pdf_of("A letter in another voice", meta="Gates that weigh evidence"), "does not bear it", GATES.id),
         (pdf_of("Quite unknown matters", foot="It builds on 10.1234/gate."), "may be of papers it cites", ""),
         (pdf_of("Quite unknown matters", foot="See 10.5555/a.1 and 10.5555/b.2."), "may be of papers it cites", ""),
         (pdf_of("Quite unknown matters", second="References\n10.5555/a.1"), "no known paper has its title", ""),
-        (pdf_of("Quite unknown matters", subject="doi:10.1234/gate"), "does not show that paper's title", GATES.id),
+        (pdf_of("Quite unknown matters", subject="doi:10.1234/gate"), "does not show that paper's title", ""),
     ],
 )  # fmt: skip
 def test_what_is_not_sure_is_asked(data: bytes, why: str, near: str) -> None:
-    found = identify_pdf(asyncio.run(extract_pdf(data)), [GATES, SHELVES])
+    found = identify_pdf(asyncio.run(extract_pdf(data)), KnownPapers([GATES, SHELVES]))
     assert found.paper is None, found
     assert why in found.why
     assert (found.candidates[0].paper.id if found.candidates else "") == near
-    assert all(offer.score < 0.90 for offer in found.candidates)
+    assert all(offer.score >= 0.80 for offer in found.candidates)
 
 
 def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
@@ -92,7 +104,7 @@ def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
         "b locked.pdf is encrypted: it opens only with a password.",
         "c cut.pdf is damaged or cut off: it cannot be opened.",
         "d scan.pdf holds no text: it seems to be a scan; run text recognition (OCR) on it first.",
-        "e page.pdf is not a PDF, whatever its name says.",
+        "e page.pdf is a web page, not a PDF: perhaps one that asks to sign in.",
     ]
     said = summary(list(done.values()))
     assert said == ("7 PDFs: 1 imported as new papers, 1 added to papers you had, 1 to identify (which paper is this?), "
@@ -127,8 +139,6 @@ def test_an_answer_names_the_paper_and_puts_a_wrong_one_right(tmp_path: Path) ->
     titled = taken(tmp_path, {"y.pdf": pdf_of("Scrawl of Signs")}, said="A paper by its own title")["y.pdf"]
     assert titled.paper is not None
     assert titled.paper.title == "A paper by its own title"
-    with pytest.raises(UsageError, match="one PDF"):
-        asyncio.run(take_in(paths_in(tmp_path), [tmp_path / "a.pdf", tmp_path / "b.pdf"], "10.1/x"))
 
 
 def test_a_folder_of_pdfs_reads_the_imported_papers_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,11 +149,11 @@ def test_a_folder_of_pdfs_reads_the_imported_papers_once(tmp_path: Path, monkeyp
         read.append(paths)
         return own_papers(paths)
 
-    monkeypatch.setattr("coi_tui.session.papers.imported_pdfs.own_papers", counted)
+    monkeypatch.setattr("coi_tui.session.papers.pdf_folder.own_papers", counted)
     files = {"a.pdf": pdf_of("Gates that weigh evidence", NONCE), "b.pdf": pdf_of("Shelves of forgotten claims", "b")}
     files["c.pdf"] = files["a.pdf"]
     done = taken(tmp_path, files, own=(GATES, SHELVES))
-    assert done["c.pdf"].state == "before"
+    assert (done["c.pdf"].state, done["c.pdf"].why) == ("twin", "c.pdf is the same file as a.pdf, so it is left out.")
     assert len(read) == 1
 
 
@@ -154,7 +164,7 @@ def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(tm
     assert [p.name for p in pdfs_in(tmp_path)] == ["one.pdf", "two.PDF"]
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.pdf")
-        (done,) = asyncio.run(take_in(paths_in(tmp_path), [tmp_path / "pipe.pdf"]))
+        (done,) = imported(paths_in(tmp_path), [tmp_path / "pipe.pdf"])
         assert done.why == "pipe.pdf is not a file, so it was not read."
 
 
@@ -190,7 +200,7 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     desk = Desk.new(tmp_path)
     desk.run("anchors")
     held = desk.session.state.papers[str(desk.session.state.slot("1/0").paper)]
-    taken(tmp_path, {"mine.pdf": pdf_of(held.title, NONCE)}, own=(held,))
+    taken(tmp_path, {"mine.pdf": pdf_of(held.title, NONCE, people=" and ".join(held.authors))}, own=(held,))
     desk.own = ImportedPdfTexts(desk.session.core.paths)
     desk.run("review")
     with_text = [r for r in desk.model.requests if NONCE in r.user or NONCE in r.system]

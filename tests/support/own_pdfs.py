@@ -10,20 +10,24 @@ from tests.support.pdfs import sentence
 
 
 def pdf_of(
-    title: str, text: str = "", *, stamp: str = "", foot: str = "", meta: str = "", subject: str = "", second: str = "", caps: bool = False
+    title: str, text: str = "", *, stamp: str = "", foot: str = "", meta: str = "", subject: str = "", second: str = "", caps: bool = False,
+    people: str = "Ann Bar and Bo Foo", label: str = "",
 ) -> bytes:  # fmt: skip
     """``caps``: the title in small capitals, as some venues set it; ``stamp`` stands turned in the margin, ``foot`` in small letters below
-    the text, ``second`` on a page of its own.
+    the text, ``second`` on a page of its own, ``label`` in small letters above the title.
     """
     pdf = FPDF()
     pdf.add_page()
+    if label:
+        pdf.set_font("Times", "", 9)
+        pdf.multi_cell(0, 5, label, new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Times", "B", 20)
     if caps:
         _small_capitals(pdf, title)
     else:
         pdf.multi_cell(0, 9, title, align="C", new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Times", "", 11)
-    pdf.multi_cell(0, 5, "Ann Bar and Bo Foo", new_x="LMARGIN", new_y="NEXT")
+    pdf.multi_cell(0, 5, people, new_x="LMARGIN", new_y="NEXT")
     for n in range(8):
         pdf.multi_cell(0, 5, sentence(n, f"Part{n}") + (f" {text}" if n == 3 else ""), new_x="LMARGIN", new_y="NEXT")
     pdf.set_font("Times", "", 8)

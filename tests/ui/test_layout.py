@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.places import PLACES, EveryAction
 from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -122,7 +123,7 @@ async def test_every_key_of_the_workbench_answers(tmp_path: Path) -> None:
         assert [a.id for a in t.bench.actions if a.keys and not callable(t.bench.handler(a.id))] == []
 
 
-DELEGATES: dict[str, tuple[type, ...]] = {"home": (SessionActions,), "settings": (ServiceCheck,)}
+DELEGATES: dict[str, tuple[type, ...]] = {"home": (SessionActions, PaperImport), "settings": (ServiceCheck,)}
 
 
 def screens_of_places() -> dict[str, type[CoiScreen[Any]]]:

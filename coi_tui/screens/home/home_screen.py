@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.home.session_list import STATES, Forms, damaged, facts, fits, heads, nothing_yet, row
 from coi_tui.screens.home.topic_sheet import TopicSheet
@@ -34,6 +35,7 @@ HOME_ACTIONS = (
     KeyAction("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
     KeyAction("reload", "R", "R", "reload", "read the folder again", LOOK),
     KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
+    KeyAction("papers", "p", "p", "add papers", "import your own papers: a folder of PDFs, a PDF, or a .bib, .ris or .json list", MAKE, 5),
     KeyAction("export", "s", "s", "export", "write an export of this session without opening it", RUN, 10),
     KeyAction("copy", "y", "y", "copy path", "copy where the last export was written", RUN, 1),
     KeyAction("archive", "x", "x", "archive", "archive this session, or bring it back; nothing is deleted", DECIDE, 6),
@@ -62,7 +64,7 @@ class HomeScreen(CoiScreen[None]):
     def __init__(self) -> None:
         super().__init__()
         self.session_actions = SessionActions(self, lambda: self.peek if self.composed else None, self.reload)
-        self.delegates = (self.session_actions,)
+        self.delegates = (self.session_actions, PaperImport(self))
         self.all: list[Peek] = []
         """Every session of the folder; ``peeks`` are those shown."""
         self.loaded = False

@@ -15,6 +15,7 @@ from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held, own_pdf_of
 from coi_tui.session.papers.lookup import asked_by_id, in_reach
+from coi_tui.session.papers.pdf_folder import Wanted
 from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
@@ -139,7 +140,7 @@ def _of_id(settings: Settings, keys: Keys, services: Sequence[Service], pair: tu
     name = _NAMES.get(pair[0], pair[0])
     asked = [service for service in services if service.knows_ids_of(pair)]
     first = f"{asked[0].name} gets the {name}{_then(asked)}" if asked else ""
-    second = _of_registry(settings, keys, pair, name)
+    second = _of_registry(settings, keys, pair)
     if not first and not second:
         return f"{services[0].name} has no place for a {name}: {HERE}"
     if first and second:
@@ -147,11 +148,32 @@ def _of_id(settings: Settings, keys: Keys, services: Sequence[Service], pair: tu
     return f"If unknown here, {first or second}."
 
 
-def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], name: str) -> str:
-    """Who else gets the id; the mail address goes to Crossref and to Unpaywall, which is not asked without one."""
+def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], what: str = "it") -> str:
+    """Who else gets the id (``what`` names it); the mail address goes to Crossref and to Unpaywall, which is not asked without one."""
     asked = asked_by_id(settings, keys, pair)
     if not asked:
         return ""
     mail = " and your e-mail address" if settings.mail and asked == "Crossref" else ""
     others = " and, for an open copy, Unpaywall" if mail and in_reach(settings, keys, settings.unpaywall) else ""
-    return f"{asked}{others} {'get' if others else 'gets'} it{mail}"
+    return f"{asked}{others} {'get' if others else 'gets'} {what}{mail}"
+
+
+def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool, wanted: Wanted) -> str:
+    """What confirming PDFs through the sources sends, and to whom; empty where nobody can be asked, or nothing is to be."""
+    if not wanted or not setup_of(settings, keys, offline).online_source:
+        return ""
+    services = services_of(settings, keys)
+    what = " and ".join(part for part in (_counted(len(wanted.ids), "id"), _counted(len(wanted.titles), "title")) if part)
+    parts = [
+        f"{services[0].name} gets {what} found in {'this PDF' if wanted.files == 1 else f'{wanted.files} of these PDFs'}{_then(services)}"
+    ]
+    registries = [
+        _of_registry(settings, keys, pair, f"the {_NAMES[pair[0]]}s") for _, pair in sorted({p[0]: p for p in wanted.ids}.items())
+    ]
+    if asked := [said for said in registries if said]:
+        parts.append(f"ids unknown there go on: {' and '.join(asked)}")
+    return f"{'; '.join(parts)}. No text of a PDF leaves this machine."
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}" if count else ""
