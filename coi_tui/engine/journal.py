@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from coi_tui.model.calls import Call, Failure, JobEvent
+from coi_tui.model.checkpoints import Checkpoints
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.fold import apply, fold
+from coi_tui.model.fold import apply
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import State
 
@@ -79,7 +80,8 @@ class Journal:
         self.papers = dict(papers)
         self.failures = list(failures)
         self.clock = clock
-        self.state: State = fold(self.entries, self.papers)
+        self._checkpoints = Checkpoints()
+        self.state: State = self._checkpoints.fold(self.entries, self.papers)
         self.committing = asyncio.Lock()
         """Held while a commit is on its way to the file: whoever holds it gets numbers that no such commit has taken."""
         self._pending: _Pending | None = None
@@ -104,9 +106,11 @@ class Journal:
             known = self.papers.get(paper.id)
             self.papers[paper.id] = paper if known is None else fill_missing(known, paper)
         self.state.papers = self.papers
+        if any(isinstance(e, Decision) and e.actor == "you" for e in stamped):
+            self._checkpoints.before(len(self.entries), self.state)
         self.entries.extend(stamped)
         if any(isinstance(e, Decision) and e.action in ("undo", "redo") for e in stamped):
-            self.state = fold(self.entries, self.papers)
+            self.state = self._checkpoints.fold(self.entries, self.papers)
         else:
             for entry in stamped:
                 self.state = apply(self.state, entry)

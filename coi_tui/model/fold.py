@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Decision, Version
@@ -24,17 +25,22 @@ def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | No
 def _fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper], undone: Undone) -> State:
     state = State()
     state.papers = papers
-    for place, entry in enumerate(entries):
+    go_on(state, entries, 0, len(entries), undone)
+    return state
+
+
+def go_on(state: State, entries: Sequence[Decision | Version], begin: int, end: int, undone: Undone) -> None:
+    """Take the entries from one place of the log up to another into a state that has those before."""
+    for place, entry in enumerate(islice(entries, begin, end), start=begin):
         if isinstance(entry, Version) or entry.group not in undone.here:
             if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
                 # A shared decision undone in one of the two only: the fork begins from the log as that branch sees it.
-                _fork(state, entry, _fold(entries[:place], papers, undone.as_seen_by(int(entry.value["branch"]))))
+                _fork(state, entry, _fold(entries[:place], state.papers, undone.as_seen_by(int(entry.value["branch"]))))
                 state.forget()
             else:
                 _take(state, entry)
         state.seq = entry.seq
     state.forget()
-    return state
 
 
 def apply(state: State, entry: Decision | Version) -> State:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.model.checkpoints import MOST, Checkpoints
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
 from coi_tui.model.papers import Paper
@@ -42,12 +43,14 @@ def test_folding_twice_gives_the_same_and_leaves_the_log_alone(log: Log) -> None
 
 
 def with_undos(log: Log, choices: list[str]) -> Log:
-    """The log, followed by undos and redos where there is something to undo or redo."""
+    """The log, followed by undos and redos where there is something to undo or redo; ``undo in 5`` only as branch 5 sees it."""
     for choice in choices:
         done, redo = undo_stacks(log)
-        stack = done if choice == "undo" else redo
+        action, _, branch = choice.partition(" in ")
+        stack = done if action == "undo" else redo
         if stack:
-            log = numbered([*log, decision(choice, "topic", undoes=stack[-1])])
+            only = {"only": int(branch)} if branch else {}
+            log = numbered([*log, decision(action, "topic", only, undoes=stack[-1])])
     return log
 
 
@@ -59,6 +62,26 @@ def test_undo_is_the_fold_without_the_group(log: Log, choices: list[str]) -> Non
     kept = [e for e in longer if isinstance(e, Version) or e.group not in gone]
     ours, theirs = everything(fold(longer)), everything(fold(kept))
     assert {k: v for k, v in ours.items() if k != "seq"} == {k: v for k, v in theirs.items() if k != "seq"}
+
+
+@settings(derandomize=True, max_examples=150)
+@given(logs, st.lists(st.sampled_from(["undo", "undo", "redo", "undo in 1", "undo in 5", "go on"]), max_size=24), st.data())
+def test_folding_from_a_state_on_the_way_equals_folding_the_whole_log(log: Log, choices: list[str], data: st.DataObject) -> None:
+    begun = data.draw(st.integers(0, len(log)))
+    whole, rest, held = log[:begun], log[begun:], Checkpoints()
+    state = held.fold(whole, {})
+    for choice in [*choices, *["undo"] * MOST, "redo"]:
+        before = len(whole)
+        if choice != "go on":
+            whole = with_undos(whole, [choice])
+        elif rest:
+            whole = numbered([*whole, rest.pop(0).model_copy(update={"group": ""})])
+        if len(whole) > before:
+            last = whole[-1]
+            if isinstance(last, Decision) and last.actor == "you":
+                held.before(before, state)
+            state = held.fold(whole, {}) if isinstance(last, Decision) and last.undoes else apply(state, last)
+        assert everything(state) == everything(fold(whole))
 
 
 @settings(derandomize=True, max_examples=100)

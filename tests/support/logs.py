@@ -83,5 +83,5 @@ def by_apply(log: list[Decision | Version]) -> State:
 
 
 def everything(state: State) -> dict[str, Any]:
-    """All that a state holds, for comparing two of them."""
-    return {k: v for k, v in vars(state).items() if k not in ("_use", "_meaning")}
+    """All that a state holds, for comparing two of them; not what it has worked out from that."""
+    return {k: v for k, v in vars(state).items() if not k.startswith("_")}

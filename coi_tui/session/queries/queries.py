@@ -53,7 +53,7 @@ class Queries:
         """
         address = resolve(self._core.state, text)
         made = self._core.methods.kind(address) is not None
-        require_known(self._core.state, address, {row.address for row in self.rows()}, made=made)
+        require_known(self._core.state, address, lambda: {row.address for row in self.rows()}, made=made)
         return address
 
     def detail(self, address: str, version: int | None = None) -> Detail:
