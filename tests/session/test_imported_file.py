@@ -5,7 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import random
+import signal
+import sys
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -89,3 +92,52 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
             add_papers(file, papers[5:])
     assert file.read_bytes() == was
     assert len(add_papers(file, random.Random(1).sample(papers, 9)).new) == 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit that kills in the midst of writing is POSIX")
+def test_a_kill_while_papers_are_added_leaves_all_of_them_or_none(tmp_path: Path) -> None:
+    papers = made(12)
+    lengths = [len(f"{p.model_dump_json(exclude_defaults=True)}\n".encode()) for p in papers[5:]]
+    for written in (0, 1, lengths[0], lengths[0] + 7, sum(lengths[:4]), sum(lengths) - 1):
+        file = tmp_path / str(written) / "my.jsonl"
+        add_papers(file, papers[:5])
+        was = file.stat().st_size
+        assert killed_while_adding(file, papers[5:], most=was + written) == signal.SIGXFSZ
+        assert file.stat().st_size == was + written
+        assert read_papers(file) == papers[:5]
+        assert len(add_papers(file, papers[5:]).new) == 7
+        assert read_papers(file) == papers
+        assert sorted(path.name for path in file.parent.iterdir()) == ["my.index", "my.jsonl"]
+
+
+def killed_while_adding(file: Path, papers: list[Paper], most: int) -> int:
+    """Add papers in a process of its own, which is killed where a file grows beyond ``most`` bytes. Returns the signal."""
+    import resource
+
+    child = os.fork()
+    if not child:
+        try:
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+            add_papers(file, papers)
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WTERMSIG(status)
+
+
+def test_a_file_that_a_person_changed_after_a_kill_loses_nothing(tmp_path: Path) -> None:
+    file, papers = tmp_path / "my.jsonl", made(9)
+    add_papers(file, papers[:5])
+    end = file.stat().st_size
+    with file.open("rb") as held:
+        tail = sha256(held.read()[-4096:]).hexdigest()
+    file.with_name("my.jsonl.appending").write_text(f"{end} {tail}\n")
+    add_lines = "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers[5:7])
+    file.write_text(file.read_text(encoding="utf-8") + add_lines, encoding="utf-8")
+    assert read_papers(file) == papers[:5]  # as after a kill
+    kept = file.read_text(encoding="utf-8").splitlines(keepends=True)[1:]
+    file.write_text("".join(kept), encoding="utf-8")
+    assert read_papers(file) == papers[1:7]
+    add_papers(file, papers[7:])
+    assert read_papers(file) == papers[1:]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.preview import proposed
@@ -84,3 +84,16 @@ def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -
     assert [(x.action, x.mark) for x in newest[:2]] == [("undo", ""), ("reject", "undone")]
     assert newest[0].about == f"decision {newest[1].seq}"
     assert len(newest) == len(s.core.decision_log())
+
+
+def test_an_address_that_the_state_knows_is_found_without_making_the_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    queries = copy_of(tmp_path, "small").session.queries
+    made = list[int]()
+    monkeypatch.setattr(queries, "rows", lambda: made.append(1) or [])
+    for address in ("topic", "1/0", "1/0.card", "1/+1.rel", "1/0..+1", "2/idea", "1/nov", "A/1-2", "Q2"):
+        assert queries.resolve(address) == address
+    assert not made
+    for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
+        with pytest.raises(UnknownAddress):
+            queries.resolve(address)
+    assert len(made) == 6

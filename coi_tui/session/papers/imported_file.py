@@ -6,7 +6,6 @@ paper goes. Its index (``PaperIndex``) lies beside it and is made again whenever
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,9 +16,10 @@ from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
-from coi_tui.private_files import FILE_MODE, make_folder, write_whole
+from coi_tui.private_files import make_folder, write_whole
 from coi_tui.store.lock import FileLock
 from coi_tui.store.paper_index import PaperIndex, Place
+from coi_tui.store.whole_append import append_whole, counted, take_back
 
 BUSY_S = 30.0
 
@@ -46,8 +46,11 @@ def _lines(file: Path) -> Iterator[tuple[Paper, int, int]]:
     """Each line with where it begins and how long it is. A last line that was cut off before it was whole does not count."""
     try:
         with file.open("rb") as lines:
-            start = 0
+            end, start = counted(file, lines), 0
+            lines.seek(0)
             for line in lines:
+                if start >= end:
+                    return
                 if line.strip():
                     try:
                         yield Paper.model_validate_json(line), start, len(line)
@@ -105,6 +108,7 @@ def _opened(file: Path) -> Iterator[HeldPapers]:
         make_folder(file.parent)
         if not lock.acquire(BUSY_S):
             raise StoreError(f"{file.name} is being changed by another program, so nothing was changed.", "Try again in a moment.")
+        take_back(file)
         held = HeldPapers(file, _index_of(file))
         try:
             yield held
@@ -213,7 +217,7 @@ class HeldPapers:
             start = 0
             learnt = {*learnt, *(n for n, place in held.items() if place.changed)}
         elif lines:
-            start = _append(self._file, self.index.end(), b"".join(line for _, line in lines.values()))
+            start = append_whole(self._file, self.index.end(), b"".join(line for _, line in lines.values()))
         places = []
         for number, (name, line) in lines.items():
             places.append(Place(number, name, start, len(line), number in learnt))
@@ -221,21 +225,3 @@ class HeldPapers:
         self.index.put(places)
         _add_keys(self.index, papers)
         self.index.commit(self._file)
-
-
-def _append(file: Path, end: int, lines: bytes) -> int:
-    """Put lines behind the whole ones of the file; where that fails, it is as it was. Returns where they begin."""
-    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FILE_MODE), "r+b", buffering=0) as out:
-        out.truncate(end)
-        out.seek(max(0, end - 1))
-        cut = end > 0 and out.read(1) != b"\n"  # a person's editor may have left the last line without its end
-        try:
-            out.seek(end)
-            rest = memoryview(b"\n" + lines if cut else lines)
-            while rest:
-                rest = rest[out.write(rest) :]
-            os.fsync(out.fileno())
-        except OSError:
-            out.truncate(end)
-            raise
-        return end + cut
