@@ -104,7 +104,7 @@ class Host(Protocol):
 
 T = TypeVar("T")
 LEAST = (60, 16)
-TWO_PANES, WIDE, TALL = 80, 118, 30
+TWO_PANES, WIDE, VAST, TALL = 80, 118, 160, 30
 GRACE = 0.2
 """Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it yet."""
 
@@ -347,7 +347,7 @@ class CoiScreen(Screen[T]):
         if tiny and not self.has_class("-tiny"):
             self._left_focus = self.focused
         self.update_classes({
-            "-one": width < TWO_PANES, "-two": TWO_PANES <= width < WIDE, "-wide": width >= WIDE,
+            "-one": width < TWO_PANES, "-two": TWO_PANES <= width < WIDE, "-wide": width >= WIDE, "-vast": width >= VAST,
             "-short": height < TALL, "-tall": height >= TALL, "-tiny": tiny,
         })  # fmt: skip
         if not self.composed:

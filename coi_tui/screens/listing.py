@@ -57,7 +57,7 @@ class Listing(CoiScreen[T], Generic[T, Row]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         yield MarkedList(id="lines")
-        yield DetailPane(id="about")
+        yield DetailPane(id="about", marked=True)
         yield Line(id="said")
 
     def on_mount(self) -> None:

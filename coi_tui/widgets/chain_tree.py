@@ -22,9 +22,7 @@ from coi_tui.widgets.themes import RowColours, row_colours
 
 YEAR_FROM = 34
 """Below this width a paper's year gives way to its title."""
-DECIDE_FROM = 48
-"""Below this width the glyph alone says that a verdict is due."""
-COLUMN_FROM, COLUMN = 48, 11
+COLUMN_FROM, COLUMN = 48, 12
 """From this width on, the labels of texts are as wide as most of them need, so that what they say begins in one column."""
 TITLE_LEAST = 4
 """Cells below which a title gives way to nothing more."""
@@ -33,8 +31,9 @@ TITLE_LEAST = 4
 def row_text(row: Row, width: int, colours: RowColours) -> Text:
     """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup."""
     head = _head(row, width)
-    note = _note(row, width, width - cell_len(head))
-    said = fit(_said(row), width - cell_len(head) - cell_len(note))
+    title = _said(row)
+    note = _note(row, title, width - cell_len(head))
+    said = fit(title, width - cell_len(head) - cell_len(note))
     text = Text(head + said + note, no_wrap=True, end="")
     _colour(text, row, len(head), len(note), colours)
     return text
@@ -54,13 +53,14 @@ def _said(row: Row) -> str:
     """The title; for an empty place of a chain which one it is, and nothing where the label says it all."""
     if row.kind is RowKind.SLOT and not row.made:
         return f"{row.title}  {row.label}"
-    return "" if row.kind is RowKind.TEXT and not row.made and row.label in row.title.split() else row_wording.line(row)
+    says_no_more = row.title == row.label or (not row.made and row.label in row.title.split())
+    return "" if row.kind is RowKind.TEXT and says_no_more else row_wording.line(row)
 
 
-def _note(row: Row, width: int, room: int) -> str:
-    """The word at the right, with a gap before it; cut where hardly a title is left."""
+def _note(row: Row, title: str, room: int) -> str:
+    """The word at the right, with a gap before it; cut where hardly a title is left. That a verdict is due, the glyph says too."""
     said = row_wording.note(row)
-    if not said or (said == row_wording.DECIDE and width < DECIDE_FROM):
+    if not said or (said == row_wording.DECIDE and cell_len(title) + cell_len(said) + 2 > room):
         return ""
     return cut(f"  {said}", max(0, room)) if room - cell_len(said) - 2 < TITLE_LEAST else f"  {said}"
 

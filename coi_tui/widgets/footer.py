@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 GAP = 2
 MORE = "help"
+KEY = "bold $text-primary"
 
 
 @dataclass(frozen=True)
@@ -113,4 +114,4 @@ class ActionFooter(Static):
 
 
 def _spell(items: Sequence[Item]) -> Content:
-    return Content(" " * GAP).join(Content.assemble((item.key, "bold"), " ", item.label) for item in items)
+    return Content(" " * GAP).join(Content.assemble((item.key, KEY), " ", item.label) for item in items)

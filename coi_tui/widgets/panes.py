@@ -8,13 +8,15 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Container, Horizontal, VerticalScroll
 from textual.content import Content
+from textual.layouts.vertical import VerticalLayout
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
 from coi_tui.widgets.formatting import cut, ends, fit
+from coi_tui.widgets.prose import HEADING, READ, headed
 
 
 class Line(Static):
@@ -39,16 +41,20 @@ class Line(Static):
 
 
 class DetailPane(VerticalScroll):
-    """Titled parts of plain text, to be read and scrolled."""
+    """Titled parts of text, to be read and scrolled. ``marked``: what they have of Markdown is shown in styles."""
 
-    DEFAULT_CSS = "DetailPane { padding: 0 1; scrollbar-size-vertical: 1; } DetailPane > Static { width: 100%; height: auto; }"
+    DEFAULT_CSS = f"""
+    DetailPane {{ padding: 0 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }}
+    DetailPane > Static {{ width: 100%; max-width: {READ}; height: auto; }}
+    """
     can_focus = True
 
-    def __init__(self, id: str | None = None) -> None:
+    def __init__(self, id: str | None = None, *, marked: bool = False) -> None:
         super().__init__(id=id)
         self.key = ""
         self.title_line = ""
         self.parts: tuple[tuple[str, str], ...] = ()
+        self._marked, self._width = marked, 0
 
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
@@ -58,25 +64,28 @@ class DetailPane(VerticalScroll):
         if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
             return
         other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
-        self.query_one(Static).update(detail_content(title, parts))
+        self._draw()
         if other:
             self.scroll_home(animate=False)
 
+    def on_resize(self, event: events.Resize) -> None:
+        if self._marked and self._room != self._width:
+            self._draw()
+
+    @property
+    def _room(self) -> int:
+        """Cells of a line, the same with a scroll bar and without."""
+        return min(READ, self.scrollable_content_region.width)
+
+    def _draw(self) -> None:
+        self._width = self._room
+        self.query_one(Static).update(headed(self.title_line, self.parts, self._width, marked=self._marked))
+
     @property
     def text(self) -> str:
-        """What is shown, as plain text."""
-        return detail_content(self.title_line, self.parts).plain
-
-
-def detail_content(title: str, parts: Sequence[tuple[str, str]]) -> Content:
-    """Title, then each part under its heading. Everything is literal."""
-    pieces: list[Content | tuple[str, str]] = [(title, "bold")]
-    for heading, text in parts:
-        pieces.append(("\n\n" if heading else "\n", ""))
-        if heading:
-            pieces.append((heading + "\n", "bold"))
-        pieces.append((text, ""))
-    return Content.assemble(*pieces)
+        """What is shown, as it was written."""
+        said = (part for heading, text in self.parts for part in (f"\n{heading}" if heading else "", text) if part)
+        return "\n".join([self.title_line, *said])
 
 
 class StatusLines(Static):
@@ -145,7 +154,7 @@ LEAST_FIRST, LEAST_OTHER = 24, 30
 
 
 class PaneRow(Horizontal):
-    """The first pane has the width of the style sheet until its border is dragged."""
+    """A first pane, and others at its side. It has the width of the style sheet until its border is dragged."""
 
     class Dragged(Message):
         """The border was dragged and let go."""
@@ -155,8 +164,8 @@ class PaneRow(Horizontal):
             self.width = width
 
     def __init__(self, first: Widget, *others: Widget, id: str | None = None) -> None:
-        super().__init__(first, *others, id=id)
-        self._first, self._others = first, others
+        self._first, self._others, self._side = first, others, Container(*others, id="side")
+        super().__init__(first, self._side, id=id)
         self._dragging = False
         self.dragged = 0
         """The width of the first pane as it was dragged, 0 where it was not."""
@@ -165,11 +174,14 @@ class PaneRow(Horizontal):
         """A width that was dragged holds only ``beside`` other panes, and leaves room for them."""
         styles = self._first.styles
         if not self.dragged or not beside:
-            if styles.inline.has_rule("width"):  # taking away what is not there lays everything out again
-                styles.width = None
+            for pane in (self._first, self._side):
+                if pane.styles.inline.has_rule("width"):  # taking away what is not there lays everything out again
+                    pane.styles.width = None
             return
-        fixed = sum(pane.outer_size.width for pane in self._others[1:] if pane.display) if self._others[0].display else 0
+        stacked = isinstance(self._side.layout, VerticalLayout)
+        fixed = 0 if stacked or not self._others[0].display else sum(pane.outer_size.width for pane in self._others[1:] if pane.display)
         styles.width = max(LEAST_FIRST, min(self.dragged, self.screen.size.width - fixed - LEAST_OTHER))
+        self._side.styles.width = "1fr"
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """A drag begins on the border between the first pane and what is beside it."""
@@ -261,9 +273,9 @@ def inspector_content(what: Inspected, width: int) -> Content:
     made = [line for label, said in (*what.made, *feeds) for line in _fact(label, said, width)]
     more = [f"and {what.waiting - NEEDS} more"] if what.waiting > NEEDS else []
     lists = (
-        [_head("MADE BY", width), *map(Content, made)],
-        [_head("NEEDS YOU", width, "] next" if what.waiting else ""), *_cut_lines([*what.needs[:NEEDS], *more], width, "nothing")],
-        [_head("ACTIVITY", width), *_cut_lines(what.activity, width, "nothing yet")],
+        [_head("Made by", width), *map(Content, made)],
+        [_head("Needs you", width, "] next" if what.waiting else ""), *_cut_lines([*what.needs[:NEEDS], *more], width, "nothing")],
+        [_head("Activity", width), *_cut_lines(what.activity, width, "nothing yet")],
     )
     return Content("\n\n").join(Content("\n").join(lines) for lines in lists)
 
@@ -275,7 +287,7 @@ def _cut_lines(lines: Sequence[str], width: int, none: str) -> list[Content]:
 
 def _head(words: str, width: int, right: str = "") -> Content:
     gap = max(2, width - len(words) - len(right))
-    return Content.assemble((words, "bold"), (" " * gap + right if right else "", "dim"))
+    return Content.assemble((words, HEADING), (" " * gap + right if right else "", "dim"))
 
 
 def _fact(label: str, said: str, width: int) -> Sequence[str]:

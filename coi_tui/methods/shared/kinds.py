@@ -126,7 +126,8 @@ EXPERIMENT = CellKind(
         EditableField(name, form="lines" if name == "references" else "text")
         for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
     ),
-    label="experiment", optional=True, main="design", view="review", other_steps={"refine": "review"},
+    label="experiment", caption=lambda plan: " ".join(plan.design.split()) or "experiment", optional=True, main="design", view="review",
+    other_steps={"refine": "review"},
 )  # fmt: skip
 MEANS_CHECK = CellKind(
     "check", "1/check", "Plan against your means", MeansCheck, "means check", "experiment", decisions=OF_LIST, label="means",

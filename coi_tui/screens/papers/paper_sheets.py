@@ -19,7 +19,8 @@ from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MOVE, RUN, KeyAction, bindings
-from coi_tui.widgets.panes import Line, detail_content
+from coi_tui.widgets.panes import Line
+from coi_tui.widgets.prose import READ, headed
 
 PIN_ACTIONS = (
     KeyAction("send", "enter", "Enter", "look up", "look the text up; once a paper is shown, pin it", DECIDE, 1),
@@ -136,7 +137,7 @@ class PinSheet(Sheet[str]):
         state = self.session.state
         lines = list(paper_lines(paper))
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
-        self.query_one("#found", Static).update(detail_content(paper.title, parts))
+        self.query_one("#found", Static).update(headed(paper.title, parts, READ, marked=False))
         if len(self.papers) == 1:
             self.say(
                 f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if self.off_send() else 'Enter pins it, Esc closes.'}"

@@ -58,7 +58,7 @@ class CompareScreen(CoiScreen[str]):
         yield Line(id="header")
         with Container(id="sides"):
             for side in SIDES:
-                yield DetailPane(id=side)
+                yield DetailPane(id=side, marked=True)
 
     def on_mount(self) -> None:
         self.query_one("#left", DetailPane).focus()

@@ -62,7 +62,7 @@ class WorkbenchScreen(CoiScreen[None]):
         """``at``: an address to begin at; empty where the last time ended."""
         super().__init__()
         self.controller, self.session = controller, controller.session
-        self.chain, self.detail, self.inspector = ChainTree(id="chain"), DetailPane(id="detail"), Inspector(id="inspector")
+        self.chain, self.detail, self.inspector = ChainTree(id="chain"), DetailPane(id="detail", marked=True), Inspector(id="inspector")
         self.jobs, self.status, self.header = JobStrip(id="jobs"), StatusLines(id="status"), Line(id="header")
         self._at = ""
         """The address that the panes are about."""

@@ -151,8 +151,8 @@ def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Par
 def _title(state: State, kind: CellKind | None, address: str) -> str:
     at = parse_address(address)
     if at.part == "slot":
-        role = "ANCHOR" if at.pos == 0 else "PREDECESSOR" if at.pos < 0 else "SUCCESSOR"
-        return f"{address}  {role} of branch {at.branch}  {state.slot(address).verdict.upper()}"
+        role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
+        return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
     version = state.in_use(address)
     by_rule = {"drafter": RowOrigin.DRAFTER.value, "example": RowOrigin.EXAMPLE.value}
     origin = by_rule | {"person": "yours", "merged": "merged by you", "source": RowOrigin.SOURCE.value}
