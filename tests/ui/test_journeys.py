@@ -181,7 +181,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         pin = await t.on(PinSheet)
         await t.write(paper.ids.get("arXiv") or paper.title)
         await t.press("enter")
-        await t.until(lambda: "IF YOU PIN THIS" in t.text and not pin.why_off("send") and pin.ready, "the paper to be found")
+        await t.until(lambda: "If you pin this" in t.text and not pin.why_off("send") and pin.ready, "the paper to be found")
         await t.idle()
         await t.press("enter")
         await t.on(WorkbenchScreen)

@@ -163,7 +163,7 @@ async def test_check_10_pin_by_id_or_url(tmp_path: Path, text: str) -> None:
         await t.press("enter")
         await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
         assert "Chain" in t.text
-        assert "IF YOU PIN THIS" in t.text
+        assert "If you pin this" in t.text
         assert t.bench.session.state.slot("1/0").paper is None, "looking pins nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
@@ -188,7 +188,7 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         assert isinstance(t.app.screen, PinSheet), "none is guessed"
         await t.press("down", "down")
         assert sheet.chosen == sheet.papers[1]
-        assert "IF YOU PIN THIS" in t.text
+        assert "If you pin this" in t.text
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").verdict == "pinned"

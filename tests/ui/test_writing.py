@@ -54,7 +54,7 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         address = trend(t)
         generated = t.bench.session.edits.text_of(address)
         screen = await editing(t, address)
-        assert "GENERATED TEXT" in t.text
+        assert "Generated text" in t.text
         assert generated.split()[0] in t.text
         screen.query_one(TextArea).insert(" And more.")
         await t.until(lambda: "dir   stale" in t.text, "the effect")
@@ -72,9 +72,9 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
 async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_path: Path) -> None:
     async with demo(tmp_path, (80, 24), stage="ideas") as t:
         screen = await editing(t, trend(t))
-        assert "GENERATED TEXT" not in t.text
+        assert "Generated text" not in t.text
         await t.press("f3")
-        assert "GENERATED TEXT" in t.text
+        assert "Generated text" in t.text
         await t.press("f3")
         assert screen.focused is screen.query_one(TextArea)
 
@@ -176,14 +176,14 @@ async def test_sentences_about_earlier_work_that_stand_on_nothing_are_told_while
         await t.until(lambda: "1 of 2 UNSUPPORTED" in t.text, "the count, when the typing rests")
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: "1 of 2 UNSUPPORTED" in t.text, "the count beside the text")
+        await t.until(lambda: "1 of 2 unsupported" in t.text, "the count beside the text")
         await t.press("W")
         listed = await t.on(SupportScreen)
         await t.until(lambda: listed.chosen is not None and "marmalade" in listed.chosen.sentence, "the sentence on nothing comes first")
         await t.press("enter")
         assert "it stands on no paper" in t.text
         await t.press("j")
-        await t.until(lambda: "TITLE of 1/0" in t.text, "the passage")
+        await t.until(lambda: "Title of 1/0" in t.text, "the passage")
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: t.bench.address == "1/0", "the row of the paper")
