@@ -176,7 +176,7 @@ async def test_sentences_about_earlier_work_that_stand_on_nothing_are_told_while
         await t.until(lambda: "1 of 2 UNSUPPORTED" in t.text, "the count, when the typing rests")
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: "1 of 2 unsupported" in t.text, "the count beside the text")
+        await t.until(lambda: "1 of 2 UNSUPPORTED" in t.bench.detail.text, "the count beside the text")
         await t.press("W")
         listed = await t.on(SupportScreen)
         await t.until(lambda: listed.chosen is not None and "marmalade" in listed.chosen.sentence, "the sentence on nothing comes first")
