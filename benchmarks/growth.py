@@ -32,7 +32,6 @@ from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.imported import bring_in, own_papers, save_papers
-from coi_tui.session.queries.provenance import readers
 from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile
@@ -236,7 +235,7 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
                 "session: open": lambda: _reopened(home),
                 "session: the tree's rows": lambda: _rows_anew(held),
                 **decisions(held, papers),
-                "session: what reads what": lambda: readers(held.core.state, held.core.methods),
+                "session: what reads what": lambda: _followed_anew(held).readers(held.core.state, "topic"),
                 "session: coi why": lambda: held.queries.why(f"{slot(3, 0)}.card"),
                 "session: state from the log": lambda: fold(held.core.journal.entries, held.core.journal.papers),
                 "session: verify": held.verify,
@@ -255,7 +254,11 @@ def _reopened(home: Path) -> None:
 
 def _rows_anew(held: Session) -> None:
     """As when it is opened: nothing is known of the cells."""
-    TreeRows(FollowedFreshness(lambda state: held.core.methods.follow(state).step)).of(held.core.state, held.core.methods, Marks())
+    TreeRows(_followed_anew(held)).of(held.core.state, held.core.methods, Marks())
+
+
+def _followed_anew(held: Session) -> FollowedFreshness:
+    return FollowedFreshness(lambda state: held.core.methods.follow(state).step)
 
 
 def decisions(held: Session, papers: int) -> Operations:

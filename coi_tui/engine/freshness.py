@@ -211,6 +211,7 @@ class FollowedFreshness:
         self._tables: list[Kept[Any]] = []
         self._fresh: Kept[Freshness] = self.keep()
         self._counts: Kept[bool] = self.keep("counts ")
+        self._reads: Kept[frozenset[str]] = self.keep("reads ")
         self._there: Kept[frozenset[Branch]] = self.keep("there ")
         self._held: tuple[State, dict[str, Freshness]] | None = None
         self.lock = RLock()
@@ -230,7 +231,19 @@ class FollowedFreshness:
                 examine = Examiner(self.state, self._step, self._fresh)
                 living = [address for address in state.cells if self._counts.of(address, self._count)]
                 self._held = (state, {address: examine(address) for address in [*living, *_filled(state)]})
+                self.state.tell()
             return self._held[1]
+
+    def readers(self, state: State, address: str) -> list[str]:
+        """The cells whose steps read what stands at an address, in the order in which they came to be."""
+        with self.lock:
+            self.of(state)
+            return [other for other in state.cells if other != address and address in self._reads.of(other, self._read_by)]
+
+    def _read_by(self, address: str) -> frozenset[str]:
+        """The addresses that the step of a cell reads."""
+        step = self._step(address)
+        return frozenset(read.cell for read in step.reads(self.state, address) if not read.parent) if step is not None else frozenset()
 
     def _follow(self, state: State) -> None:
         self._step_of = self._steps(state)

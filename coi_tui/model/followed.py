@@ -68,6 +68,11 @@ class Kept(Generic[V]):
             self._values[name] = self._trail.noting(self._kind + name, work, name)
         return self._values[name]
 
+    @property
+    def known(self) -> Mapping[str, V]:
+        """What has been worked out and still holds."""
+        return self._values
+
     def drop(self, names: Iterable[str]) -> None:
         """Forget what stands under these names."""
         for name in names:
@@ -134,6 +139,10 @@ class FollowedState(State):
         for name in reached & self._meanings.keys():
             del self._meanings[name]
         return reached
+
+    def tell(self) -> None:
+        """Let the state that is followed know what is in use in it, so that it need not find that again."""
+        self._state.take_in_use(self._in_use.known)
 
     def __getattr__(self, name: str) -> Any:
         """A part of the state that is compared as a whole (settings, shelf), or one that is compared value by value."""

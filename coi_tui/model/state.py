@@ -194,6 +194,10 @@ class State:
         self._use = {}
         self._meaning = {}
 
+    def take_in_use(self, found: Mapping[str, int | None]) -> None:
+        """Take what was found to be in use in this state, by address."""
+        self._use.update(found)
+
     # -- what is in use -------------------------------------------------------------------------------------------
 
     def cell(self, address: str) -> Cell:

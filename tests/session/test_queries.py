@@ -11,6 +11,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.preview import proposed
 from coi_tui.session.queries.history import log, shelf, versions
+from coi_tui.session.queries.row import Row
 from tests.support.desk import copy_of
 from tests.support.logs import decision, numbered, version
 
@@ -89,7 +90,12 @@ def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -
 def test_an_address_that_the_state_knows_is_found_without_making_the_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     queries = copy_of(tmp_path, "small").session.queries
     made = list[int]()
-    monkeypatch.setattr(queries, "rows", lambda: made.append(1) or [])
+
+    def rows() -> list[Row]:
+        made.append(1)
+        return []
+
+    monkeypatch.setattr(queries, "rows", rows)
     for address in ("topic", "1/0", "1/0.card", "1/+1.rel", "1/0..+1", "2/idea", "1/nov", "A/1-2", "Q2"):
         assert queries.resolve(address) == address
     assert not made
@@ -97,3 +103,18 @@ def test_an_address_that_the_state_knows_is_found_without_making_the_tree(tmp_pa
         with pytest.raises(UnknownAddress):
             queries.resolve(address)
     assert len(made) == 6
+
+
+def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small").session
+    core = session.core
+
+    def by_each_step(address: str) -> set[str]:
+        steps = {other: step for other in core.state.cells if other != address and (step := core.methods.step(other)) is not None}
+        return {other for other, step in steps.items() if any(r.cell == address and not r.parent for r in step.reads(core.state, other))}
+
+    for move in (lambda: None, lambda: session.decisions.reject("1/+1", "no"), session.undo_stack.undo):
+        move()
+        for address in ("topic", "1/0", "1/0.card", "1/+1.card", "1/0..+1", "1/idea", "2/idea"):
+            assert set(session.queries.readers(address)) == by_each_step(address)
+    assert session.queries.readers("1/0.card")[-1] in core.state.cells

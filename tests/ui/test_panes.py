@@ -10,6 +10,8 @@ from rich.cells import cell_len
 from textual.widgets import Static
 
 from coi_tui.model.entries import Decision
+from coi_tui.model.followed import FollowedState
+from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
@@ -84,11 +86,12 @@ async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew
     async with demo(tmp_path, stage="chains") as t:
         counted = []
         monkeypatch.setattr(t.bench, "count_needs", lambda: counted.append(1))
-        feeds = t.bench.session.queries.feeds
+        followed = list[State]()
+        monkeypatch.setattr(FollowedState, "follow", lambda _, state: followed.append(state))
         await t.press("down", "down", "down")
         await t.until(lambda: t.bench.inspector.key == t.bench.chain.address, "the inspector")
         assert counted == []
-        assert t.bench.session.queries.feeds is feeds
+        assert followed == []
 
 
 async def test_escape_closes_what_is_open_and_never_the_session(tmp_path: Path) -> None:

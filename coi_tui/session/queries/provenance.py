@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -216,27 +216,15 @@ class Inspection:
     feeds: tuple[str, ...]
 
 
-def readers(state: State, methods: SessionMethods) -> dict[str, tuple[str, ...]]:
-    """For every address the cells whose steps read it, in the order of the tree. One pass, to be kept until the state moves."""
-    found: dict[str, list[str]] = {}
-    for other in sorted(state.cells, key=methods.order):
-        step = methods.step(other)
-        if step is None:
-            continue
-        for address in dict.fromkeys(read.cell for read in step.reads(state, other) if not read.parent and read.cell != other):
-            found.setdefault(address, []).append(other)
-    return {address: tuple(cells) for address, cells in found.items()}
-
-
 def inspect(
-    state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], feeds: Mapping[str, tuple[str, ...]], address: str
+    state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], readers: Callable[[str], Sequence[str]], address: str
 ) -> Inspection:
-    """The facts of one row. ``decisions`` and ``calls`` by their numbers, ``feeds`` as ``readers`` gives them."""
+    """The facts of one row. ``decisions`` and ``calls`` by their numbers, ``readers`` gives the cells that read an address."""
     at = parse_address(address)
     made = _slot(state, decisions, calls, state.slot(address)) if at.part == "slot" else _text(state, calls, address)
-    reading = feeds.get(address, ())
+    reading = tuple(readers(address))
     if at.part == "slot":  # what reads the card reads the paper
-        reading = tuple(dict.fromkeys([*reading, *feeds.get(f"{address}.card", ())]))
+        reading = tuple(dict.fromkeys([*reading, *readers(f"{address}.card")]))
     texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
     return Inspection(tuple(made), tuple(name.removeprefix(f"{at.branch}/") for name in texts))
 

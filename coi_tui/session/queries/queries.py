@@ -22,7 +22,7 @@ from coi_tui.session.queries.detail import Detail, detail, unread_pdf, with_unre
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Standing, as_data, far, next_step, session_rows, standing_of
-from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect, readers
+from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import listed, next_of, phrase, stage_reached
@@ -37,7 +37,6 @@ class Queries:
     def __init__(self, core: SessionCore, links: KnownLinks) -> None:
         self._core, self._links = core, links
         self.support = SupportQueries(core)
-        self._feeds: tuple[int, Mapping[str, tuple[str, ...]]] | None = None
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
         self._standing: tuple[Sequence[Row], Standing] | None = None
@@ -141,7 +140,7 @@ class Queries:
 
     def inspect(self, address: str) -> Inspection:
         """Who made the row, when and how, and what reads it."""
-        return inspect(self._core.state, self.numbered, self._core.calls, self.feeds, address)
+        return inspect(self._core.state, self.numbered, self._core.calls, self.readers, address)
 
     def activity(self) -> tuple[str, ...]:
         """The last decisions and finished steps, newest first."""
@@ -150,7 +149,7 @@ class Queries:
     def unread(self, address: str) -> str:
         """That no text that there is was made from the one at an address, in one sentence; empty where one was."""
         state = self._core.state
-        if any(state.in_use(reader) is not None for reader in self.feeds.get(address, ())):
+        if any(state.in_use(reader) is not None for reader in self.readers(address)):
             return ""
         ever = any(split_ref(name)[0] == address for version in state.versions.values() for name in version.inputs)
         return f"Nothing reads this text {'any more' if ever else 'yet'}."
@@ -216,13 +215,10 @@ class Queries:
         which = "its idea does not lead the arena by itself" if len(short) == 1 else "their ideas do not lead the arena by themselves"
         return f"Short: {said}, fewer than {state.least_papers}; {which}."
 
-    @property
-    def feeds(self) -> Mapping[str, tuple[str, ...]]:
-        """Which cells read an address, found once for a state."""
-        state = self._core.state
-        if self._feeds is None or self._feeds[0] != state.seq:
-            self._feeds = (state.seq, readers(state, self._core.methods))
-        return self._feeds[1]
+    def readers(self, address: str) -> tuple[str, ...]:
+        """Which cells read an address, in the order of the tree."""
+        core = self._core
+        return tuple(sorted(core.followed.readers(core.state, address), key=core.methods.order))
 
     @property
     def numbered(self) -> Mapping[int, Decision]:
