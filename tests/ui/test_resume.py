@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
@@ -58,7 +57,7 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         t.app.screen.keep_open_work()  # type: ignore[attr-defined]  # what leaving does; a kill is test_kills' matter
     async with trip(tmp_path, session="demo") as t:
         edit = await t.on(EditScreen)
-        assert edit.query_one(TextArea).text == typed
+        assert edit.text == typed
         assert "unsaved draft" in t.text
         await t.press("escape")
         bench = await t.on(WorkbenchScreen)

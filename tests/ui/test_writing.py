@@ -65,8 +65,41 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         await t.on(WorkbenchScreen)
         assert "draft" in t.status
         screen = await editing(t, address)
-        assert screen.text == generated + " And more."
+        assert screen.text == " And more." + generated, "the cursor is at the top"
         assert "unsaved draft" in t.text
+
+
+async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_headings_to_keep(tmp_path: Path) -> None:
+    async with demo(tmp_path, (80, 24), stage="ideas") as t:
+        held = t.bench.session.state.in_use("1/idea")
+        assert held is not None
+        before = dict(held.content)
+        screen = await editing(t, "1/idea")
+        assert "##" not in t.text
+        assert screen.area.text == before["title"]
+        assert screen.area.cursor_location == (0, 0)
+        assert not screen.changed
+        await t.press("tab")
+        await t.press(*"Mine: ")
+        await t.until(lambda: screen.kept == "draft kept", "the draft")
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        screen = await editing(t, "1/idea")
+        assert screen.area.text == before["title"], "the draft is in its fields again"
+        await t.press("ctrl+s")
+        await t.on(WorkbenchScreen)
+        saved = t.bench.session.state.in_use("1/idea")
+        assert saved is not None
+        assert dict(saved.content) == {**before, "motivation": "Mine: " + before["motivation"]}
+        assert "Nothing reads this text yet." in " ".join(t.text.split())
+
+
+async def test_a_saved_text_says_what_becomes_stale(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        await editing(t, "1/dir")
+        await t.press(*"Mine. ", "ctrl+s")
+        await t.on(WorkbenchScreen)
+        assert "Stale now: 1/idea." in " ".join(t.text.split())
 
 
 async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_path: Path) -> None:
@@ -118,6 +151,19 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         await t.press("ctrl+y", "ctrl+s")
         await t.on(WorkbenchScreen)
         assert "written outside" in t.bench.session.edits.text_of(address)
+
+
+async def test_plain_text_from_my_own_editor_is_the_main_part_of_a_form(tmp_path: Path, outside: Any) -> None:
+    outside('printf "My idea,\\n\\nwithout any heading.\\n" > "$1"')
+    async with demo(tmp_path, stage="ideas") as t:
+        held = t.bench.session.state.in_use("1/idea")
+        assert held is not None
+        screen = await editing(t, "1/idea")
+        await t.press("ctrl+g")
+        await t.until(lambda: "as final" in t.text, "where it was put")
+        assert screen.form is not None
+        assert screen.form.texts["final"].rstrip("\n") == "My idea,\n\nwithout any heading."
+        assert screen.form.texts["motivation"] == held.content["motivation"]
 
 
 @pytest.mark.parametrize("body", ["exit 0", ': > "$1"'])

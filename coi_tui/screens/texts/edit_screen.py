@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal
@@ -16,13 +18,19 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.merges import MergeDraft
+from coi_tui.session.decisions.text_parts import TextPart
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
+from coi_tui.widgets.text_form import FormPart, TextForm
 
 DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less than a second of typing."""
 EFFECT_AFTER = 0.3
+FEW = 4
+"""Addresses of stale texts that are named after a save."""
+HINTS = {"text": "", "lines": "one a line", "pairs": "one a line, a name and what it is after a colon"}
+"""How the parts of a form are written, by what they hold."""
 EDITING = "editing"
 """Under this the address that is edited now is remembered, so that the next opening goes on with it."""
 
@@ -64,6 +72,8 @@ class EditScreen(CoiScreen[str]):
         self.name_shown = (merge.shown_as if merge else "") or address
         self.blind = bool(merge and merge.shown_as)
         """Nothing here may tell which idea it is: no address but the name that it is shown as."""
+        self.form: TextForm | None = None
+        """The fields of a text with several parts."""
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = merge.text if merge else start if start is not None else self.session.edits.draft(address)
@@ -80,18 +90,33 @@ class EditScreen(CoiScreen[str]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         with Horizontal(id="panes"):
-            yield TextField(self.before if self.draft is None else self.draft, soft_wrap=True, show_line_numbers=False, id="text")
+            yield self._fields(self.before if self.draft is None else self.draft)
             yield DetailPane(id="beside")
         yield Tick("wording only: what reads this text stays fresh (F2)", id="wording", compact=True)
         yield StatusLines(id="status")
 
+    def _fields(self, text: str) -> TextField | TextForm:
+        """What is written in: a field for each part; one for a text that has no parts."""
+        parts = self._parts(text)
+        if len(parts) == 1:
+            return TextField(text, soft_wrap=True, show_line_numbers=False, id="text")
+        self.form = TextForm([FormPart(part.name, part.heading, part.text, HINTS[part.form]) for part in parts], id="text")
+        return self.form
+
+    def _parts(self, text: str) -> list[TextPart]:
+        """The parts of a text; one that cannot be told apart stands whole in the first of them."""
+        edits = self.session.edits
+        try:
+            return edits.parts(self.address, text)
+        except UsageError:
+            first, *others = edits.parts(self.address, self.before)
+            return [replace(first, text=text), *others]
+
     def on_mount(self) -> None:
-        area = self.query_one(TextArea)
-        area.border_title = Content("[1] Your text")
+        self.query_one("#text").border_title = Content("[1] Your text")
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
-        area.focus()
         line = self.merge.line if self.merge else None
-        area.move_cursor(area.document.end if line is None else (line, 0))
+        self._go(line or 0)
         self.session.core.remember(EDITING, self.address)
         self._tell()
         self._show_effect()
@@ -103,9 +128,24 @@ class EditScreen(CoiScreen[str]):
         if self.straight_out:
             self.call_after_refresh(self.action_act, "edit_outside")
 
+    def _go(self, line: int = 0) -> None:
+        """Put the cursor at the beginning of a line of the text."""
+        if self.form is not None:
+            name, row = self.session.edits.place(self.address, self.merge.text, line) if self.merge and line else (self.form.current, 0)
+            self.form.go(name, row)
+        else:
+            self.area.focus()
+            self.area.move_cursor((line, 0))
+
+    @property
+    def area(self) -> TextArea:
+        """The field that is written in."""
+        return self.form.fields[self.form.current] if self.form is not None else self.query_one("#text", TextField)
+
     @property
     def text(self) -> str:
-        return self.query_one(TextArea).text
+        """What is written, all parts of it."""
+        return self.session.edits.joined(self.address, self.form.texts) if self.form is not None else self.area.text
 
     @property
     def changed(self) -> bool:
@@ -126,7 +166,7 @@ class EditScreen(CoiScreen[str]):
         self._show_effect()
 
     def _tell(self) -> None:
-        words = len(self.text.split())
+        words = sum(len(text.split()) for text in (self.form.texts.values() if self.form is not None else [self.text]))
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
         state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
         right = "   ".join(part for part in (self.support, state, f"based on v{number}", f"{words} words") if part)
@@ -176,13 +216,18 @@ class EditScreen(CoiScreen[str]):
         self._effect_for = key
         state = self.session.state
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
-        generated = self.session.edits.as_text(self.address, made.content) if made else "Nothing was generated here."
+        generated = self._told(self.session.edits.as_text(self.address, made.content)) if made else "Nothing was generated here."
         inputs = [] if self.blind else ["\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"]
         self.support, support = self.session.queries.support.told_of_text(self.address, key[0])
         parts = [("SAVING", self._effect(*key)), *([support] if support else []), *(("INPUTS OF THIS TEXT", names) for names in inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
         self._tell()
+
+    def _told(self, text: str) -> str:
+        """A text to be read, its parts under their names."""
+        parts = self._parts(text)
+        return "\n\n".join(f"{part.heading}: {part.text}" for part in parts if part.text) if len(parts) > 1 else text
 
     def _effect(self, text: str, wording: bool) -> str:
         if not self.changed:
@@ -209,17 +254,29 @@ class EditScreen(CoiScreen[str]):
     async def do_save(self) -> None:
         """Save as a version; a text that cannot be read back keeps the editor open, with the reason."""
         wording, text, session = self.query_one(Tick).value, self.text, self.session
+        after = self._after_saving(text, wording)
         if self.beside is not None:
             beside, reason = self.beside, self.merge.reason if self.merge else ""
             await self.controller.decide(lambda: session.edits.merge(self.address, text, beside, reason=reason, opened=self.opened))
         else:
             await self.controller.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
-        self._leave(f"Saved your text at {self.name_shown}{' as wording only' if wording and self.beside is None else ''}; u undoes it.")
+        how = " as wording only" if wording and self.beside is None else ""
+        self._leave(f"Saved your text at {self.name_shown}{how}; u undoes it.{after}")
+
+    def _after_saving(self, text: str, wording: bool) -> str:
+        """What becomes stale, or that nothing reads the text, in a sentence after a blank."""
+        effect = self.session.previews.save(self.address, text, wording_only=wording)
+        stale = [*effect.stale, *effect.upstream]
+        if self.blind or not stale:
+            unread = self.session.queries.unread(self.address)
+            return f" {unread}" if unread and not self.blind else ""
+        more = f" and {len(stale) - FEW} more" if len(stale) > FEW else ""
+        return f" Stale now: {', '.join(stale[:FEW])}{more}."
 
     def on_tick_entered(self, event: Tick.Entered) -> None:
         """Back to the text: Enter saves nothing here."""
-        self.query_one(TextArea).focus()
+        self.area.focus()
 
     def do_wording(self) -> None:
         self.query_one(Tick).toggle()
@@ -227,11 +284,11 @@ class EditScreen(CoiScreen[str]):
     def do_beside(self) -> None:
         """Where only one pane fits: the machine's text and the effect in place of the text, and back."""
         self.toggle_class("-beside")
-        self.query_one("#beside" if self.has_class("-beside") else "#text").focus()
+        (self.query_one("#beside") if self.has_class("-beside") else self.area).focus()
 
     def do_edit_outside(self) -> None:
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the text here stays."""
-        area, before = self.query_one(TextArea), self.text
+        before = self.text
         command = external_editor.editor_command()
         effect = self._effect(before, False) if self.changed else "the app shows what becomes stale when you save"
         with external_editor.text_file(self.name_shown, before, [f"the text at {self.name_shown}", *effect.splitlines()]) as path:
@@ -245,12 +302,24 @@ class EditScreen(CoiScreen[str]):
         if said is None:
             self.say("The text came back empty or unchanged, so nothing is changed." if not code else f"The editor ended with code {code}.")
             return
-        area.replace(said, (0, 0), area.document.end)
+        where = self._take(said)
         if code:
             self.keep_draft()
             self.say(f"The editor ended with code {code}: its text is kept as a draft, not saved. ^s saves it.")
         else:
-            self.say("The text came back from your editor. ^s saves it; ^z takes it back.")
+            self.say(f"The text came back from your editor{where}. ^s saves it; ^z takes it back.")
+
+    def _take(self, said: str) -> str:
+        """Put what came back into the fields; in which, where it named none. Plain text is the main part, else the one with the cursor."""
+        if self.form is None:
+            self.area.replace(said, (0, 0), self.area.document.end)
+            return ""
+        try:
+            parts = self.session.edits.said(self.address, said)
+        except UsageError:
+            parts = {self.form.current: said}
+        self.form.take(parts)
+        return f" as {next(iter(parts))}" if len(parts) == 1 else ""
 
     def do_discard(self) -> None:
         words = f"Your changes to {self.name_shown} are only in a draft. Discard them?"

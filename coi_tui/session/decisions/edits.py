@@ -13,7 +13,7 @@ from coi_tui.model.forking import logged_number
 from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.text_parts import TextPart, from_text, headed, part_named, parts_in, to_text
+from coi_tui.session.decisions.text_parts import TextPart, from_text, headed, part_named, parts_in, place_in, said_in, to_text
 
 MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""
@@ -49,6 +49,14 @@ class Edits:
     def parts(self, address: str, text: str) -> list[TextPart]:
         """The parts of an edited text, each as a person writes it in a field. Raises UsageError where they cannot be told apart."""
         return parts_in(self._kind(address), address, text)
+
+    def said(self, address: str, text: str) -> dict[str, str]:
+        """The parts that a text says something of. Raises UsageError where they cannot be told apart."""
+        return said_in(self._kind(address), address, text)
+
+    def place(self, address: str, text: str, line: int) -> tuple[str, int]:
+        """The part in which a line of an edited text stands, and its number there."""
+        return place_in(self._kind(address), text, line)
 
     def joined(self, address: str, parts: Mapping[str, str]) -> str:
         """The parts of a text, by their names, as one text."""

@@ -62,12 +62,26 @@ def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
     return "\n".join(f"## {field.name}\n{_escaped(parts[field.name])}\n" for field in kind.fields if field.name in parts)
 
 
+def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
+    """The parts that an edited text says something of, as a person writes them. Raises UsageError where they cannot be told apart."""
+    if len(kind.fields) == 1:
+        return {kind.fields[0].name: text}
+    main = kind.main_field
+    if main is not None and not _headings(kind, text):
+        return {main.name: text}
+    return {name: _ESCAPED.sub(r"\1", body) for name, body in _split(kind, address, text).items()}
+
+
+def place_in(kind: CellKind, text: str, line: int) -> tuple[str, int]:
+    """The part in which a line of a text stands, and its number there (both from 0)."""
+    begins = [(text.count("\n", 0, found.start()), found.group(1)) for found in _headings(kind, text)]
+    start, name = next((place for place in reversed(begins) if place[0] < line), (-1, kind.fields[0].name))
+    return next(field.name for field in kind.fields if field.name.casefold() == name.casefold()), line - start - 1
+
+
 def parts_in(kind: CellKind, address: str, text: str) -> list[TextPart]:
     """Every part of a kind with what an edited text says of it; empty where it says nothing."""
-    if len(kind.fields) == 1:
-        said = {kind.fields[0].name: text}
-    else:
-        said = {name: _ESCAPED.sub(r"\1", body) for name, body in _split(kind, address, text).items()}
+    said = said_in(kind, address, text)
     return [TextPart(field.name, field.heading, field.form, said.get(field.name, "")) for field in kind.fields]
 
 
