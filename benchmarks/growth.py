@@ -348,7 +348,7 @@ LIMITS = {
     "library: search": 3000.0, "library: find a title": 3000.0,
 }  # fmt: skip
 LIMITS_3000 = {f"session: export {kind}": 1000.0 for kind in EXPORTS}
-LIMITS_9000 = {"session: accept": 100.0, "session: reject, rows drawn": 1000.0}
+LIMITS_9000 = {"session: accept": 100.0, **{f"session: {kind}, rows drawn": 300.0 for kind in ("accept", "edit", "reject", "undo")}}
 
 
 def main() -> int:
