@@ -1,5 +1,6 @@
-"""``python -m benchmarks.keys``: thousands of seeded keys over every screen, none of which confirms a plan.
+"""``python -m benchmarks.keys``: thousands of seeded keys over every screen, none of which confirms a plan on its sheet or strip.
 
+A language model is set up, at an address where none answers, and so are the services of papers: a search that a key asks for runs at once.
 Held to: no request to a model, no error, a log that only grows, a state that the file folds to again, a file that verifies.
 """
 
@@ -26,6 +27,7 @@ from coi_tui.paths import Paths
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.places import EveryAction
 from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_strip import RunStrip
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -49,6 +51,7 @@ TEXT = (
 )
 BARRED = {"quit", "back", "home"}
 """Actions by which the app itself is left; they have tests of their own."""
+NOWHERE = "http://127.0.0.1:9"
 STUCK = 12
 """Keys on one sheet after which Escape is pressed, so that one text field does not take them all."""
 
@@ -73,7 +76,7 @@ def keys_of(place: str) -> tuple[str, ...]:
 def choose(app: CoiApp, dice: random.Random, since: int) -> str:
     """A key for what is on the screen; never one that confirms a plan."""
     screen = app.screen
-    if isinstance(screen, PlanSheet):
+    if isinstance(screen, PlanSheet | RunStrip):
         return dice.choice(("space", "down", "up", "question_mark", "escape", "escape"))
     if since > STUCK and not isinstance(screen, WorkbenchScreen):
         return "escape"
@@ -84,19 +87,34 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
     return dice.choice((*OFTEN, *own)) if own else dice.choice((*OFTEN, *TEXT, "escape", "escape"))
 
 
+def unreachable() -> Settings:
+    """A model of this machine and services of papers, at addresses where nobody answers."""
+    nowhere = {"base_url": NOWHERE, "retries": 0, "pace_s": 0.0}
+    services = ("semantic_scholar", "openalex", "arxiv", "crossref", "unpaywall")
+    return Settings.model_validate({
+        "llm": {"base_url": f"{NOWHERE}/v1", "main": {"model": "nobody"}, "retries": 0}, **{name: nowhere for name in services},
+    })  # fmt: skip
+
+
+def asked(session: Session) -> tuple[int, int]:
+    """How many calls of a model there were, and how many steps failed that would have called one."""
+    failed = [f for f in session.core.journal.failures if not f.address.endswith((".cands", "reading"))]
+    return len([c for c in session.core.calls.values() if c.kind == "chat"]), len(failed)
+
+
 async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] = (80, 24)) -> Found:
     """Press ``count`` keys on the demo session, which has been run to its first novelty reports."""
     found, dice, started = Found(seed), random.Random(seed), time.perf_counter()
     places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
     with Session.create("demo", "chain of thought reasoning in large language models", paths=places, settings=Settings(), keys=Keys(),
-                        offline=True) as session:  # fmt: skip
+                        ) as session:  # fmt: skip
         await session.runs.run(session.planner.to_stage("novelty"))
-    app = CoiApp(places, Settings(), Keys(), session="demo")
+    app = CoiApp(places, unreachable(), Keys(), session="demo")
     async with app.run_test(size=size) as pilot:
         while not isinstance(app.screen, WorkbenchScreen):
             await pilot.pause(0.01)
         live = app.screen.session
-        calls, jobs, log = len(live.core.file.calls()), len(live.core.file.job_events()), list(live.core.journal.entries)
+        calls, log = asked(live), list(live.core.journal.entries)
         last, since = "", 0
         while found.pressed < count and not found.faults:
             if isinstance(app.screen, HomeScreen):
@@ -120,9 +138,12 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
         if not app.sessions.controllers:  # the last key left the session
             live = await _return(app, pilot)
+        while any(held.busy for held in app.sessions.controllers.values()):
+            live.runs.stop(now=True)
+            await pilot.pause(0.01)
         if not found.faults:
-            if len(live.core.file.calls()) != calls or len(live.core.file.job_events()) != jobs:
-                found.faults.append("something was asked of a model or run without a confirmed plan")
+            if asked(live) != calls:
+                found.faults.append("something was asked of a model without a confirmed plan")
             found.faults += live.verify()
         found.entries = len(log)
     app.sessions.close_all()

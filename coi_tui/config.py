@@ -140,6 +140,8 @@ class Settings(_Section):
     """A service's answer in the shared library stands for a new one for so many days; 0 asks each time."""
     budget_usd: float | None = Field(default=None, ge=0)
     budget_tokens: int | None = Field(default=None, ge=0)
+    show_plans: bool = False
+    """Every plan is shown in full before it runs, also where nothing is charged and no text leaves."""
 
     def section(self, name: str) -> BaseModel | None:
         """The section of a method; None where these settings have none of that name."""

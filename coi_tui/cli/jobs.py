@@ -31,7 +31,7 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
         return _queue(session, plan)
     limit = options.budget or no_limit()
     unpriced = without_dollars(session, plan, limit)
-    _consent(options.yes)
+    _consent(options.yes or not _asks(session, plan))
     outcome = asyncio.run(_run(session, plan, limit, unpriced=unpriced))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
     if options.out is not None:
@@ -65,6 +65,15 @@ def counted(numbers: tuple[int, int], what: str) -> str:
     """``3-5 calls``, ``1 call``."""
     low, high = numbers
     return f"{low if low == high else f'{low}-{high}'} {what}{'' if high == 1 else 's'}"
+
+
+def _asks(session: Session, plan: Plan) -> bool:
+    """Whether the plan is asked about: not where nothing is charged, no model is asked and nothing else changes, which is told first."""
+    from coi_tui.session.runs.approval import Way
+
+    if said := session.approvals.foreseen(plan).sentence():
+        tell(said)
+    return session.approvals.of(plan).way is not Way.AT_ONCE
 
 
 def _consent(yes: bool) -> None:

@@ -81,6 +81,13 @@ class Cost:
     ceiling: tuple[int, int] = (0, 0)
     prompts: tuple[str, ...] = ()
     expected: Expected | None = None
+    often: float | None = None
+    """How many steps it is most likely the cost of, where that is not one."""
+
+    @property
+    def steps(self) -> float:
+        """How many steps it is most likely the cost of; none where nothing is asked."""
+        return self.often if self.often is not None else float(bool(self.calls[1] or self.searches[1]))
 
     @property
     def likely(self) -> Expected:
@@ -104,11 +111,12 @@ class Cost:
 
     def times(self, low: int, high: int, usual: float | None = None) -> Cost:
         """The cost of doing it ``low`` to ``high`` times, ``usual`` times as a rule (the middle where that is not given)."""
-        expected = self.likely.times((low + high) / 2 if usual is None else usual)
+        often = (low + high) / 2 if usual is None else usual
+        expected = self.likely.times(often)
         pairs = (self.calls, self.prompt_tokens, self.reply_tokens, self.searches)
         calls, prompt, reply, searches = ((a * low, b * high) for a, b in pairs)
         return replace(self, calls=calls, prompt_tokens=prompt, reply_tokens=reply, searches=searches,
-                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high), expected=expected)  # fmt: skip
+                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high), expected=expected, often=self.steps * often)  # fmt: skip
 
     def __add__(self, other: Cost) -> Cost:
         """The cost of both, under the role of the first that asks a model."""
@@ -123,6 +131,7 @@ class Cost:
             plus(self.calls, other.calls), plus(self.prompt_tokens, other.prompt_tokens), plus(self.reply_tokens, other.reply_tokens),
             plus(self.searches, other.searches), measured=sum(cost.measured for cost in asking), ceiling=plus(*ceilings),
             guessed=any(cost.guessed or not cost.measured for cost in asking), expected=self.likely + other.likely,
+            often=self.steps + other.steps,
         )  # fmt: skip
 
 
@@ -176,6 +185,8 @@ class Scope:
     side: Literal["", "forward", "backward"] = ""
     furthest: int = 0
     instance: str = ""
+    closed: tuple[Branch, ...] = ()
+    """Branches whose chains are finished: the job puts no paper into them."""
 
     def holds(self, branch: Branch) -> bool:
         """True for a branch that the job is for."""

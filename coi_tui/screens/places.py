@@ -64,6 +64,7 @@ PLACES = {
     "attach": "papers.paper_sheets",
     "confirm": "sheets.confirm_sheet",
     "change": "sheets.confirm_sheet",
+    "strip": "runs.run_strip",
     "message": "sheets.confirm_sheet",
     "help": "help_screen",
 }

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN = 2
+BAR = 10
+"""Cells of the bar of a running job."""
+MEASURED = 3
+"""So many steps of a job say how long the rest takes; fewer say nothing."""
 BUSY = "a job is already running; S stops it"
 
 
@@ -90,8 +94,8 @@ class Job:
     def lines(self, *, short: bool = False) -> list[str]:
         """The strip while the job runs: always as many lines, so that nothing above it jumps."""
         now = time.monotonic()
-        counts = f"{self.done} done, {len(self.running)} running   {now - self.started:.0f} s   so far {self.cost}"
-        head = f"* {self.plan.title}   {counts}"
+        parts = (self.progress(), f"{now - self.started:.0f} s", self.left(now), f"so far {self.cost}", self.plan.title)
+        head = f"* {'   '.join(part for part in parts if part)}"
         slow = sorted(self.running.items(), key=lambda item: item[1])
         steps = [f"    running {address} {step}   {now - since:.0f} s" for (address, step), since in slow[:SHOWN]]
         if len(slow) > SHOWN:
@@ -107,6 +111,30 @@ class Job:
             return [head, wait or keys[self.stopping]]
         last = wait or "   ".join(p for p in (self.last, self.upcoming()) if p)
         return [head, *steps, f"    {last}", keys[self.stopping]]
+
+    @property
+    def steps(self) -> int:
+        """How many steps it takes in all: of a run what is most likely, and no fewer than it has come to."""
+        return max(self.plan.steps, self.done + len(self.failed) + len(self.running))
+
+    def progress(self) -> str:
+        """``step 3 of 7``, with a bar of what is over."""
+        over = self.done + len(self.failed)
+        full = BAR * over // self.steps
+        about = "about " if self.plan.goal.kind == "run" else ""
+        return f"step {min(over + 1, self.steps)} of {about}{self.steps} [{'#' * full}{'.' * (BAR - full)}]"
+
+    def left(self, now: float) -> str:
+        """The time that is left, from the steps of this job that are over, else from earlier calls; empty where neither is measured."""
+        over = self.done + len(self.failed)
+        share = 1 - over / self.steps
+        if over >= MEASURED:
+            seconds = (now - self.started) / over * (self.steps - over)
+        elif self.plan.seconds:
+            seconds = self.plan.seconds * share
+        else:
+            return ""
+        return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
 
     def upcoming(self) -> str:
         """What a plan of named texts still has before it, the next one first."""

@@ -31,6 +31,7 @@ from coi_tui.session.papers.papers import KnownLinks, Papers
 from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
+from coi_tui.session.runs.approval import Approvals
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.plan_queue import PlanQueue
 from coi_tui.session.runs.planner import GenerateMenu, Planner
@@ -63,6 +64,7 @@ class Session:
         self.planner = Planner(core, self.estimates, self.rules)
         self.menu = GenerateMenu(core, self.planner)
         self.queue = PlanQueue(core, self.planner)
+        self.approvals = Approvals(core, self.estimates)
         self.runs = Runs(core)
         self.papers = Papers(core)
         self.exports = Exports(core, self.queries.timeline)

@@ -163,9 +163,9 @@ class Trip:
 
 
 @asynccontextmanager
-async def trip(folder: Path, size: tuple[int, int] = (120, 36), **options: Any) -> AsyncIterator[Trip]:
-    """The app over a folder of its own, with no keys set up."""
-    app = CoiApp(places(folder), Settings(), Keys(), **options)
+async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: bool = True, **options: Any) -> AsyncIterator[Trip]:
+    """The app over a folder of its own, with no keys set up. ``show_plans``: each plan stands still on its sheet, as most tests want it."""
+    app = CoiApp(places(folder), Settings(show_plans=show_plans), Keys(), **options)
     async with app.run_test(size=size, notifications=True) as pilot:
         there = Trip(app, pilot)
         await there.idle()
@@ -194,11 +194,11 @@ async def seeded(folder: Path, stage: str) -> None:
 
 
 @asynccontextmanager
-async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "") -> AsyncIterator[Trip]:
+async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "", *, show_plans: bool = True) -> AsyncIterator[Trip]:
     """An offline session about the demo's topic on its workbench, as it is after a run to a stage if one is named."""
     if stage or not (folder / "data" / "sessions" / "demo.coi.db").exists():
         await seeded(folder, stage)
-    async with trip(folder, size, session="demo") as there:
+    async with trip(folder, size, show_plans=show_plans, session="demo") as there:
         await there.on(WorkbenchScreen)
         await there.idle()
         yield there

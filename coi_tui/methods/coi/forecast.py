@@ -91,6 +91,8 @@ class Forecaster:
     def _room_of(self, branch: Branch) -> int:
         """How many papers a chain may still take; none once both of its sides have ended."""
         chain = self._chains[branch]
+        if branch in self._scope.closed:
+            return 0
         return self._bounds.length - max(1, len(chain)) if not chain or open_sides(self._state, branch, {}) else 0
 
     def _papers(self) -> Forecast:

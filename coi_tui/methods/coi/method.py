@@ -231,6 +231,8 @@ def sides_in_scope(view: View, branch: Branch) -> list[Growing]:
 
 def _reachable(view: View, branch: Branch) -> list[Growing]:
     """The next places of a branch that this job may fill."""
+    if branch in view.scope.closed:
+        return []
     return [side for side in open_sides(view.state, branch, view.failed) if view.scope.reaches(side.side, side.pos)]
 
 

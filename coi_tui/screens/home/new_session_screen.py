@@ -290,9 +290,27 @@ class NewSessionScreen(CoiScreen[bool]):
         self.query_one("#own").focus()
 
     def do_ask(self) -> None:
+        from coi_tui.session.runs.approval import Way
+
+        plan = self.session.planner.to_stage("questions")
+        way = self.session.approvals.of(plan).way
+        if way is Way.AT_ONCE:
+            self._asked(plan)
+        elif way is Way.STRIP:
+            self._ask_on_strip(plan)
+        else:
+            self._ask_on_sheet(plan)
+
+    def _ask_on_strip(self, plan: Plan) -> None:
+        from coi_tui.screens.runs.run_strip import RunStrip
+
+        strip = RunStrip(plan)
+        self.app.push_screen(strip, lambda chosen: self._ask_on_sheet(plan) if strip.whole else self._asked(chosen))
+
+    def _ask_on_sheet(self, plan: Plan) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
-        self.app.push_screen(PlanSheet(self.session.planner.to_stage("questions")), self._asked)
+        self.app.push_screen(PlanSheet(plan), self._asked)
 
     def _asked(self, plan: Plan | None) -> None:
         if plan is None:

@@ -23,8 +23,12 @@ NAMES = {
 }  # fmt: skip
 
 
+LOOK_FIRST = KeyAction("plan_first", "space", "Space", "plan first", "show the plan of this line before it runs", DECIDE, 2)
+
+
 GENERATE_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "plan", "show the plan of this line; nothing runs yet", DECIDE, 1),
+    KeyAction("choose", "enter", "Enter", "make", "make this; what is charged or sends texts is shown first", DECIDE, 1),
+    LOOK_FIRST,
     KeyAction("successor", "s", "s", "successor", "one more successor", MAKE),
     KeyAction("predecessor", "p", "p", "predecessor", "one more predecessor", MAKE),
     KeyAction("chain", "c", "c", "chain", "the whole chain of this branch", MAKE),
@@ -52,10 +56,10 @@ class GenerateSheet(Sheet[Offer]):
 
     def __init__(self, title: str, offers: Sequence[Offer]) -> None:
         super().__init__()
-        self.heading, self.offers = title, tuple(offers)
+        self.heading, self.offers, self.look = title, tuple(offers), False
 
     def body(self) -> ComposeResult:
-        yield Line(self.heading, "nothing runs before you approve a plan", id="title")
+        yield Line(self.heading, "what is charged or sent is shown first", id="title")
         yield MarkedList(id="lines")
         yield Line("", id="sums")
 
@@ -117,6 +121,10 @@ class GenerateSheet(Sheet[Offer]):
         if at is not None:
             self._take(self.offers[at])
 
+    def do_plan_first(self) -> None:
+        self.look = True
+        self.do_choose()
+
     def _take(self, offer: Offer) -> None:
         if offer.off:
             self.say(f"{offer.key} {offer.what}: {offer.off}.")
@@ -161,7 +169,8 @@ class GenerateSheet(Sheet[Offer]):
 
 
 STAGES_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "plan", "show the plan to this stage; nothing runs yet", DECIDE, 1),
+    KeyAction("choose", "enter", "Enter", "run", "run to this stage; what is charged or sends texts is shown first", DECIDE, 1),
+    LOOK_FIRST,
     KeyAction("down", "j", "j", "down", "a stage down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a stage up (also the arrows)", MOVE),
     HELP,
@@ -182,9 +191,10 @@ class StageSheet(Sheet[str]):
         super().__init__()
         self.stages, self.reached, self.whole = tuple(stages), reached, whole
         self.begin = self.stages.index(begin) if begin in self.stages else 0
+        self.look = False
 
     def body(self) -> ComposeResult:
-        yield Line(f"Run to a stage   reached: {self.reached}", "nothing runs before you approve a plan", id="title")
+        yield Line(f"Run to a stage   reached: {self.reached}", "what is charged or sent is shown first", id="title")
         yield MarkedList(id="lines")
 
     def on_mount(self) -> None:
@@ -213,6 +223,10 @@ class StageSheet(Sheet[str]):
         at = self.query_one(MarkedList).highlighted
         if at is not None:
             self.dismiss(self.stages[at])
+
+    def do_plan_first(self) -> None:
+        self.look = True
+        self.do_choose()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.stages[event.option_index])

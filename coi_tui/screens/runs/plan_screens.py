@@ -73,10 +73,12 @@ class PlanSheet(Sheet[Plan]):
     def __init__(
         self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None,
         keep: Callable[[Sequence[str]], None] | None = None, left: str = "", later: Later | None = None,
+        changes: Callable[[Plan], str] | None = None,
     ) -> None:  # fmt: skip
+        """``changes``: what a plan may make stale beside what it makes, in a sentence."""
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
-        self.keep, self.left, self.later = keep, left, later
+        self.keep, self.left, self.later, self.changes = keep, left, later, changes
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
         self.told = ""
 
@@ -93,9 +95,11 @@ class PlanSheet(Sheet[Plan]):
 
     # -- drawing --------------------------------------------------------------------------------------------------
 
-    def _fill(self) -> None:
+    def _fill(self, at: int | None = None) -> None:
+        """Draw the lines, the cursor on its own or on the one at ``at``."""
         lines = self.query_one(MarkedList)
-        lines.show([self._line(line, lines.room) for line in self.full.lines], lines.highlighted or 0)
+        here = lines.highlighted or 0 if at is None else at
+        lines.show([self._line(line, lines.room) for line in self.full.lines], here)
         self.query_one("#sums", Static).update(Content(self.summary()))
         self.refresh_footer()
 
@@ -115,6 +119,7 @@ class PlanSheet(Sheet[Plan]):
         rows = [
             self._total(), *_named("Time", plan.time, width), f"Model       {plan.models}", *_named("Search", self._search(), width),
             *_named("Sends out", "; ".join(plan.sends), width),
+            *_named("Changes", self.changes(plan) if self.changes is not None else "", width),
         ]  # fmt: skip
         if plan.unkept:
             rows += _named("Budget", f"{plan.unkept} Running the plan means running it without a limit in dollars.", width)
@@ -200,13 +205,16 @@ class PlanSheet(Sheet[Plan]):
         line = self.full.lines[at] if at is not None else None
         if line is None or not line.address or self.remake is None:
             return
-        if line.off:
+        if line.off and not line.branch:
             self.say(f"{line.address} stays out: {line.off}.")
             return
         self.told = self._untick(line.address) if line.address in self.ticked else self._tick(line.address)
         remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
         self.plan = replace(remade, anew=self.plan.anew, queued=self.plan.queued)
-        self._fill()
+        if line.branch:  # the stages of the run take more or less, and there may be more or fewer
+            self.full = self.plan
+            at = next(n for n, li in enumerate(self.full.lines) if li.address == line.address)
+        self._fill(at)
 
     def _untick(self, address: str) -> str:
         out = {address}
@@ -217,7 +225,7 @@ class PlanSheet(Sheet[Plan]):
         return f"Also unticked, because they depend on it: {', '.join(others)}." if others else ""
 
     def _tick(self, address: str) -> str:
-        can = {line.address for line in self.full.lines if line.address and not line.off}
+        can = {line.address for line in self.full.lines if line.address and (not line.off or line.branch)}
         into = {address}
         while more := {need for a in into for need in self.needs.get(a, ()) if need in can} - into - self.ticked:
             into |= more

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from coi_tui.model.address import parse_address
 from coi_tui.screens.base import Host
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.session.availability import Action
 from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
+from coi_tui.session.runs.approval import Way
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.watch import stages
@@ -50,18 +53,56 @@ class RunActions:
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
-    def open_plan(self, plan: Plan) -> None:
-        """Show a plan on its sheet; it runs by Enter there. A plan of texts can be ticked line by line, that of a run goes as a whole."""
+    def open_plan(self, plan: Plan, *, look: bool = False) -> None:
+        """Run a plan at once, or after a yes on its strip or sheet, as the session says. ``look``: show it on its sheet in any case.
+
+        A plan of texts can be ticked line by line, that of a run goes as a whole but for its finished branches.
+        """
         if plan.goal.kind == "refresh" and len(plan.lines) > 1:
             make, goal = self._session.planner.to_make, plan.goal
-            self._open_lines(plan, lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step))
+            self._begin_lines(plan, lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step), look=look)
         else:
-            self._open_whole(plan)
+            self._begin(plan, lambda: self._open_whole(plan), look=look)
+
+    def _begin(self, plan: Plan, show: Callable[[], None], *, look: bool = False) -> None:
+        """``show`` puts the whole plan on the screen; so does one that has nothing to run, to say why."""
+        way = Way.SHEET if look or plan.empty or plan.queued else self._session.approvals.of(plan).way
+        if way is Way.SHEET:
+            show()
+        elif way is Way.STRIP:
+            self._open_strip(plan, show)
+        else:
+            from coi_tui.screens.runs.run_strip import at_once
+
+            self.start(plan)
+            self._view.say(at_once(plan))
+
+    def _open_strip(self, plan: Plan, show: Callable[[], None]) -> None:
+        from coi_tui.screens.runs.run_strip import RunStrip
+
+        strip = RunStrip(plan, self._changes(plan))
+        self._view.open(strip, lambda chosen: show() if strip.whole else self.start(chosen))
 
     def _open_whole(self, plan: Plan) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
-        self._view.open(PlanSheet(plan, left=self._session.planner.budget_left(), later=self._later()), self.start)
+        planner, goal, scope = self._session.planner, plan.goal, plan.goal.scope
+        remake: Remake | None = None
+        if any(line.branch for line in plan.lines):  # only these can be ticked
+
+            def remade(ticked: Sequence[str]) -> Plan:
+                return planner.to_stage(goal.until, replace(scope, closed=()), [parse_address(name).branch for name in ticked])
+
+            remake = remade
+        sheet = PlanSheet(plan, remake, left=planner.budget_left(), later=self._later(), changes=self._changes)
+        self._view.open(sheet, self.start)
+
+    def _changes(self, plan: Plan) -> str:
+        """What a plan may make stale beside what it makes, in a sentence."""
+        return self._session.approvals.foreseen(plan).sentence()
+
+    def _begin_lines(self, plan: Plan, remake: Remake, *, look: bool = False) -> None:
+        self._begin(plan, lambda: self._open_lines(plan, remake), look=look)
 
     def _open_lines(self, plan: Plan, remake: Remake) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -69,7 +110,8 @@ class RunActions:
         planner = self._session.planner
         stale = any(self._session.core.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
         keep = self._keep_ticked if stale else None
-        self._view.open(PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left(), self._later()), self.start)
+        sheet = PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left(), self._later(), self._changes)
+        self._view.open(sheet, self.start)
 
     def _keep_ticked(self, addresses: Sequence[str]) -> None:
         def said(kept: Sequence[str]) -> str:
@@ -80,7 +122,7 @@ class RunActions:
         self._view.in_background(self._view.commit(lambda: self._session.decisions.keep_stale(addresses), said), "keep")
 
     def start(self, plan: Plan | None) -> None:
-        """Run a plan that was approved on its sheet; nothing else calls this."""
+        """Run a plan that was approved, or that needs no yes; None says that nothing was run."""
         if plan is None:
             self._view.say("Nothing was run.")
             return
@@ -94,9 +136,10 @@ class RunActions:
         address = self._view.address or "topic"
         branch = branch_of(address)
         title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
-        self._view.open(GenerateSheet(title, self._session.menu.offers(address)), self._generate)
+        sheet = GenerateSheet(title, self._session.menu.offers(address))
+        self._view.open(sheet, lambda offer: self._generate(offer, look=sheet.look))
 
-    def _generate(self, offer: Offer | None) -> None:
+    def _generate(self, offer: Offer | None, *, look: bool) -> None:
         if offer is None:
             self._view.say("Nothing was run.")
         elif offer.key == "a":
@@ -104,7 +147,7 @@ class RunActions:
         elif offer.key == ADD_METHOD:
             self._choose_method()
         elif offer.plan is not None:
-            self.open_plan(offer.plan)
+            self.open_plan(offer.plan, look=look)
 
     def _choose_method(self) -> None:
         from coi_tui.screens.runs.generate_sheets import MethodSheet
@@ -125,29 +168,29 @@ class RunActions:
 
         names, session = stages(), self._session
         sheet = StageSheet(names, session.queries.stage_reached(), session.planner.to_stage(names[-1]), next_stage(session))
-        self._view.open(sheet, self._plan_stage)
+        self._view.open(sheet, lambda stage: self._plan_stage(stage, look=sheet.look))
 
-    def _plan_stage(self, stage: str | None) -> None:
+    def _plan_stage(self, stage: str | None, *, look: bool) -> None:
         if stage is None:
             return
         plan = self._session.planner.to_stage(stage)
         if plan.empty:
             self._view.say(f"All there is to make up to {stage} has been made.")
             return
-        self._open_whole(plan)
+        self.open_plan(plan, look=look)
 
     def refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample where it is fresh."""
         address, row = self._view.address, self._view.row
         fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
-        self._open_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
+        self._begin_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
 
     def _off_refresh_all(self) -> str:
         return self._controller.not_idle() or ("" if self._view.any_stale else "nothing is stale")
 
     def refresh_all(self) -> None:
         """Bring everything stale up to date."""
-        self._open_lines(self._session.planner.to_refresh(), self._refreshing(False))
+        self._begin_lines(self._session.planner.to_refresh(), self._refreshing(False))
 
     def _refreshing(self, again: bool) -> Remake:
         return lambda ticked: self._session.planner.to_refresh(ticked, again=again, exactly=True)

@@ -41,6 +41,7 @@ HELP = {
     "budget_usd": "no session spends more; checked before every call",
     "budget_tokens": "no session uses more, in prompts and replies; for models without a price",
     "offline": "nothing leaves this machine",
+    "show_plans": "every plan is shown in full before it runs, also where nothing is charged and no text leaves",
     "answers_days": "days for which a list of papers in the shared library stands for a new search; 0 asks each time",
     "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
     "display.ascii": "draw frames and signs with plain characters; unset follows the terminal",

@@ -20,6 +20,8 @@ from coi_tui.session.runs.plans import PlanLine
 
 LEAST = 3
 """Fewer earlier calls than these say nothing."""
+SEARCH_S = 2.0
+"""Seconds that a search is taken to last until some were measured: services allow about one a second."""
 HIGH = 0.95
 """The share of earlier calls that used no more than the high estimate."""
 
@@ -48,11 +50,13 @@ class Measures:
 
     def __init__(self, calls: Iterable[Call], model_of: Callable[[str], str]) -> None:
         groups: dict[str, list[Call]] = {}
-        for call in calls:
+        kept = list(calls)
+        for call in kept:
             if call.kind == "chat" and call.prompt_tokens > 0:
                 groups.setdefault(call.prompt, []).append(call)
         self._used = {prompt: used for prompt, some in groups.items() if (used := _used(some, prompt, model_of)) is not None}
         self._calls = [c for some in groups.values() for c in some]
+        self._searches = [call.seconds for call in kept if call.kind == "http" and call.seconds > 0]
 
     def used(self, prompt: str) -> Used | None:
         """None for a prompt of fewer than three earlier calls."""
@@ -78,6 +82,11 @@ class Measures:
             cost, reply_tokens=_times([u.reply for u in each], low, high), measured=measured, guessed=guess in each, ceiling=ceiling,
             expected=Expected(n, prompt, n * mean(u.mean_reply for u in each)),
         )  # fmt: skip
+
+    @property
+    def search_seconds(self) -> float:
+        """How long a question to a service took; a guess where fewer than three were asked."""
+        return mean(self._searches) if len(self._searches) >= LEAST else SEARCH_S
 
     def pace(self, model: str) -> Pace | None:
         """How fast a model was; None where it answered fewer than three calls."""
@@ -185,13 +194,29 @@ class Estimates:
         """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
         asking = [line for line in lines if not line.off and line.cost.calls[1]]
         unpriced = any(line.usd is None for line in asking)
-        if not unpriced or not self._on_own_hardware():
+        if not unpriced or not self.on_own_hardware:
             return ""
         models = {role: model_name(self._core.settings.llm, role) for role in ("main", "reader")}
         paces = {role: self.measures.pace(model) for role, model in models.items()}
         return estimated([line.cost for line in asking], paces)
 
-    def _on_own_hardware(self) -> bool:
+    def seconds_of(self, lines: Sequence[PlanLine]) -> float | None:
+        """How long a plan most likely takes, calls one after the other; None where the pace of a model is not known.
+
+        The built-in drafter and the starter library answer at once.
+        """
+        on = [line.cost for line in lines if not line.off]
+        searches = sum(sum(cost.searches) / 2 for cost in on) if self._core.setup.online_source else 0
+        seconds = searches * self.measures.search_seconds
+        for cost in on if self._core.uses_model else ():
+            pace = self.measures.pace(model_name(self._core.settings.llm, "reader" if cost.role == "reader" else "main"))
+            if cost.calls[1] and pace is None:
+                return None
+            seconds += (cost.likely.prompt_tokens + cost.likely.reply_tokens) / pace.tokens_per_s if pace is not None else 0
+        return seconds
+
+    @property
+    def on_own_hardware(self) -> bool:
         """Whether a language model is asked whose server is on this machine or in this network."""
         try:
             return self._core.uses_model and server_of(self._core.settings.llm).local

@@ -4,13 +4,13 @@ Nothing runs from here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import EVERYTHING, Scope, Step
+from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.registry import methods_to_add
 from coi_tui.methods.shared.drafts.review_draft import draft_review_query
 from coi_tui.methods.shared.means_check import MeansCheckStep
@@ -21,7 +21,7 @@ from coi_tui.methods.shared.tournament import ARENA
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import Limit, dollars
+from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.wording import listed
 from coi_tui.session.availability import Action, Rules
@@ -29,6 +29,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.disclosure import sends
+from coi_tui.session.runs.foresight import closed_branches, foreseen
 from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 
 
@@ -44,9 +45,10 @@ class Planner:
     def __init__(self, core: SessionCore, estimates: Estimates, rules: Rules) -> None:
         self._core, self._estimates, self._rules = core, estimates, rules
 
-    def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
+    def to_stage(self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
 
+        A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
         Raises UsageError for an unknown stage.
         """
         methods = self._core.methods
@@ -55,10 +57,18 @@ class Planner:
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
+        apart = self._finished(until, scope, grow)
+        scope = replace(scope, closed=tuple(_branch(line.address) for line in apart if line.off))
         lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
-        return self._plan(title, Goal("run", until=until, scope=scope), lines)
+        return self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart))
+
+    def _finished(self, until: str, scope: Scope, grow: Collection[Branch]) -> list[PlanLine]:
+        """A line for each finished branch that a run of all branches would put papers into; those of ``grow`` are on."""
+        if scope.branches or scope.instance:
+            return []
+        return [_finished_line(self._core, until, b, where, b in grow) for b, where in closed_branches(self._core, until).items()]
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
@@ -242,13 +252,25 @@ class Planner:
         setup = self._core.setup
         days = self._core.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
         told = sends(self._core, setup, lines)
-        plan = Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days)
+        plan = Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days,
+                    seconds=self._estimates.seconds_of(lines))  # fmt: skip
         return replace(plan, unkept=self.unkept_cap(plan))
 
     def _may_be_kept(self, line: PlanLine) -> bool:
         """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
         novelty = line.stage == "novelty" or line.address.endswith("/nov")
         return bool(line.cost.searches[1]) and not novelty and not (line.address and self._core.state.cell(line.address).versions)
+
+
+def _branch(name: str) -> Branch:
+    return parse_address(name).branch
+
+
+def _finished_line(core: SessionCore, until: str, branch: Branch, where: Sequence[str], on: bool) -> PlanLine:
+    changes = foreseen(core, Goal("run", until=until, scope=Scope((branch,))))
+    stale = f", which makes stale {listed(changes.stale)}" if changes.stale else ""
+    why = f"its chain is finished; ticked, it may get a paper at {listed(where)}{stale}"
+    return PlanLine(f"branch {branch}", why, Cost(), FREE, str(branch), "" if on else "it stays as it is", branch=True)
 
 
 def scope_of(goal: Mapping[str, Any]) -> Scope:

@@ -28,6 +28,8 @@ class PlanLine:
     off: str = ""
     stage: str = ""
     """The stage of the method that the line is for; empty for a line of one cell."""
+    branch: bool = False
+    """True for a finished branch that a run leaves as it is unless it is ticked; it asks nothing of its own."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Plan:
     anew: bool = False
     kept_days: int = 0
     queued: int = 0
+    seconds: float | None = None
+    """How long it most likely takes, from earlier calls; None where that is not known."""
     unkept: str = ""
     """Why the cap in dollars cannot be kept; empty where it can, or where there is none."""
 
@@ -72,6 +76,12 @@ class Plan:
         return sum(line.cost.likely.calls for line in self.lines if not line.off)
 
     @property
+    def steps(self) -> int:
+        """How many steps it most likely takes: one a text where texts are named."""
+        on = [line for line in self.lines if not line.off and not line.branch]
+        return len(on) if self.goal.kind == "refresh" else max(1, round(sum(line.cost.steps for line in on)))
+
+    @property
     def usd(self) -> Estimate | None:
         """The cost of the whole, or None as soon as one line has no price."""
         on = [line.usd for line in self.lines if not line.off and line.cost.calls[1]]
@@ -93,7 +103,12 @@ class Plan:
 
     @property
     def empty(self) -> bool:
-        return not any(not line.off for line in self.lines)
+        return not any(not line.off and not line.branch for line in self.lines)
+
+    @property
+    def left(self) -> tuple[str, ...]:
+        """The finished branches that it leaves as they are."""
+        return tuple(line.address for line in self.lines if line.branch and line.off)
 
 
 def money(estimate: Estimate | None) -> str:

@@ -51,12 +51,12 @@ class Runs:
         job, scope = core.file.next_job(), plan.goal.scope
         detail = {
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
-            "branches": list(scope.branches), "side": scope.side, "furthest": scope.furthest,
+            "branches": list(scope.branches), "side": scope.side, "furthest": scope.furthest, "closed": list(scope.closed),
             "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
             "usd": list(plan.usd.range) if plan.usd else None, "budget_usd": budget_usd,
             **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
             **({"queued": plan.queued} if plan.queued else {}), **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
-            "after": core.state.seq, "program": __version__,
+            "after": core.state.seq, "program": __version__, "models": plan.models, "sends": list(plan.sends),
             "sources": sources_asked(core.settings, core.keys, offline=core.offline, kept=core.kept_first, orders=core.orders),
         }  # fmt: skip
         await core.journal.job_event(JobEvent(job=job, state="approved", time=core.clock(), detail=detail))
