@@ -77,7 +77,8 @@ STATES = (
     State("accept_all", at="1/0", keys=("A",), on="AcceptSheet"),
     State("generate", at="1/0", keys=("g",), on="GenerateSheet"),
     State("stages", keys=("g", "a"), on="StageSheet"),
-    State("plan", at="1/idea", keys=("r",), on="PlanSheet"),
+    State("strip", at="1/idea", keys=("r",), on="RunStrip"),
+    State("plan", at="1/idea", keys=("r", "space"), on="PlanSheet"),
     State("history", at="1/idea", keys=("h",), on="HistoryScreen"),
     State("log", keys=("l",), on="LogScreen"),
     State("edit", at="1/dir", keys=("e",), on="EditScreen"),
@@ -278,6 +279,8 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
     for key in state.keys:
         await pilot.press(key)
         await pilot.pause(0.05)  # a screen that came up by the key draws its rows after its first frame
+        if isinstance(sheet := app.screen, Sheet):
+            await wait(pilot, lambda sheet=sheet: sheet.ready, "the sheet to take keys")  # type: ignore[misc]
     await wait(pilot, lambda: type(app.screen).__name__ == state.on, state.on)
     top = app.screen
     if isinstance(top, Sheet):

@@ -13,6 +13,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.foresight import Foreseen, foreseen
 from coi_tui.session.runs.plans import Plan
+from coi_tui.session.runs.service_setup import online_setup
 
 LONG_S = 60.0
 """A plan that takes longer than this by estimate is shown in full."""
@@ -61,7 +62,16 @@ class Approvals:
             return "the settings show every plan"
         if plan.unkept:
             return "the budget cannot be kept"
+        if self._could_wait(plan):
+            return "it can wait for the network"
         return (self._charged(plan) or self._leaves(plan) if self._asks_model(plan) else "") or self._long(plan)
+
+    def _could_wait(self, plan: Plan) -> bool:
+        """Offline for now: the drafter would write what a person may want of the services that are set up."""
+        if not (self._core.is_offline and self._core.kept_first):
+            return False
+        away = online_setup(self._core.settings, self._core.keys)
+        return (away.online_model and plan.calls[1] > 0) or (away.online_source and plan.searches)
 
     def _charged(self, plan: Plan) -> str:
         """An unknown price costs nothing only on own hardware."""
