@@ -92,7 +92,7 @@ def unreachable() -> Settings:
     nowhere = {"base_url": NOWHERE, "retries": 0, "pace_s": 0.0}
     services = ("semantic_scholar", "openalex", "arxiv", "crossref", "unpaywall")
     return Settings.model_validate({
-        "llm": {"base_url": f"{NOWHERE}/v1", "main": {"model": "nobody"}, "retries": 0}, **{name: nowhere for name in services},
+        "llm": {"base_url": f"{NOWHERE}/v1", "main": {"model": "nobody"}, "retries": 0}, **dict.fromkeys(services, nowhere),
     })  # fmt: skip
 
 
