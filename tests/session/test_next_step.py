@@ -107,6 +107,16 @@ def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path:
     assert "coi show" in next_wording.by_commands(step, "demo")
 
 
+def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "questions")
+    assert [row.address for row in desk.session.queries.rows() if row.needs_you] == ["1/0", "2/0"]
+    desk.session.decisions.reject("Q2", "too broad")
+    assert [row.address for row in desk.session.queries.rows() if row.needs_you] == ["1/0"]
+    assert desk.session.queries.next_step().needs.empty == sum(
+        row.awaited for row in desk.session.queries.rows() if row.address.startswith("1/")
+    )
+
+
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one")
     for row in desk.session.queries.rows():

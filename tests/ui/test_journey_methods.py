@@ -61,7 +61,7 @@ async def edited(t: Trip, address: str, text: str) -> None:
     await t.go(address)
     await t.press("e")
     await t.on(EditScreen)
-    await t.press(*text, "ctrl+s")
+    await t.press("ctrl+end", *text, "ctrl+s")
     await t.on(WorkbenchScreen)
 
 
@@ -82,7 +82,7 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await t.until(lambda: session.state.value("S1/choice#papers_off") == [gone], "a paper rejected")
         await back(t)
         await edited(t, "S1/problem", " unread")
-        assert "unread" in str(session.state.value("S1/problem#reasons"))
+        assert "unread" in str(session.state.value("S1/problem#text"))
         await t.press("R")
         await t.on(PlanSheet)
         await approve(t)

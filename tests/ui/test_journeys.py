@@ -111,7 +111,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.on(ReaderScreen)
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        for _ in range(len(grown)):
+        while any(session.state.slot(s.address).verdict != "accepted" for s in grown):  # each paper, its card and the trends between
             at = bench.chain.address
             await t.press("a")
             await t.until(lambda at=at: t.row(at).verdict is Verdict.ACCEPTED, f"{at} accepted")  # type: ignore[misc]

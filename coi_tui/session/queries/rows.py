@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import READING, parse_address, place, question_of, slot_of
+from coi_tui.model.address import READING, Branch, parse_address, place, question_of, slot_of
 from coi_tui.model.followed import Kept
 from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, played, told_hidden
@@ -123,7 +123,7 @@ class _Rows:
             address, 1, RowKind.SLOT, place(at.pos), paper.title if paper else "(empty)", paper.year if paper else None,
             VERDICTS[held.verdict], self._status(address, paper is not None), chosen, role, made=paper is not None,
             protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.marks.failed)),
-            aside=at.branch in self.state.parked, awaited=paper is None and at.pos == 0,
+            aside=self._is_aside(at.branch), awaited=paper is None and at.pos == 0,
         )  # fmt: skip
 
     def _proposed_by(self, address: str) -> RowOrigin:
@@ -145,7 +145,7 @@ class _Rows:
             choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
-            aside=parse_address(address).branch in self.state.parked,
+            aside=self._is_aside(parse_address(address).branch),
             awaited=version is None and kind is not None and bool(kind.step) and not kind.on_request,
         )  # fmt: skip
 
@@ -169,6 +169,10 @@ class _Rows:
 
     def _status(self, address: str, made: bool) -> Status:
         return STATUSES[self.fresh.get(address, MISSING).status] if made else Status.MISSING
+
+    def _is_aside(self, branch: Branch) -> bool:
+        """Whether a branch is left out of plans: it was set aside, or its question was rejected."""
+        return branch in self.state.parked or self.state.cell(question_of(branch)).rejected
 
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as well."""
