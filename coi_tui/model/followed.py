@@ -123,7 +123,10 @@ class FollowedState(State):
         """The records as they were when last looked at: the session adds to them in place."""
         self._looked: dict[str, Mapping[Any, Any]] = {}
         self._in_use: Kept[int | None] = Kept(trail)
-        self._meanings: dict[str, dict[str, str | None]] = {}
+        self._meanings: dict[str, tuple[str, str | None]] = {}
+        """The meanings behind references, each with its address."""
+        self._fields: dict[str, list[str]] = {}
+        """The references in ``_meanings`` to each address."""
         self._take(self._state)
 
     def _take(self, state: State) -> None:
@@ -136,8 +139,9 @@ class FollowedState(State):
         reached = self._trail.resting_on(_differences(self._state, self._papers, state))
         self._take(state)
         self._in_use.drop_reached(reached)
-        for name in reached & self._meanings.keys():
-            del self._meanings[name]
+        for address in reached & self._fields.keys():
+            for name in self._fields.pop(address):
+                del self._meanings[name]
         return reached
 
     def tell(self) -> None:
@@ -183,12 +187,13 @@ class FollowedState(State):
         return self._find_in_use(self._state.cell(address))
 
     def meaning(self, name: str) -> str | None:
-        address, _ = split_ref(name)
-        self._trail.look(address)
-        held = self._meanings.setdefault(address, {})
-        if name not in held:
-            held[name] = self._trail.noting(address, self._find_meaning, name)
-        return held[name]
+        held = self._meanings.get(name)
+        if held is None:
+            address, _ = split_ref(name)
+            held = self._meanings[name] = address, self._trail.noting(address, self._find_meaning, name)
+            self._fields.setdefault(address, []).append(name)
+        self._trail.look(held[0])
+        return held[1]
 
 
 def _differences(old: State, papers: Mapping[str, Paper], new: State) -> Iterator[str]:
