@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.errors import NoWidget
@@ -52,6 +52,13 @@ def _go_provider() -> type[Provider]:
     return GoProvider
 
 
+def _action_provider() -> type[Provider]:
+    """Loaded when the palette is opened."""
+    from coi_tui.screens.palette import ActionProvider
+
+    return ActionProvider
+
+
 class CoiApp(ConfiguredApp):
     """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close with it at the latest."""
 
@@ -60,7 +67,7 @@ class CoiApp(ConfiguredApp):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "suspend_process", "suspend", show=False, tooltip="sleep in the background; fg brings the app back", system=True)
     ]
-    COMMANDS = App.COMMANDS | {_go_provider}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_provider, _go_provider}
 
     def __init__(
         self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False,
@@ -200,7 +207,8 @@ class CoiApp(ConfiguredApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The actions of the screen in words, those that are off with the reason; then Textual's own."""
         if isinstance(screen, CoiScreen):
-            for item, reason in screen.help_entries():
+            by_use = sorted(screen.help_entries(), key=lambda entry: entry[0].footer or len(screen.ACTIONS))
+            for item, reason in by_use:
                 if item.id != "palette":
                     off = f" (off: {reason})" if reason else ""
                     yield SystemCommand(f"{item.label}: {item.help}", f"{item.show}{off}", lambda name=item.id: screen.action_act(name))

@@ -1,8 +1,9 @@
-"""The command palette: Textual's, made safe for early and late keys, and ``go 1/+1`` in it."""
+"""The command palette: Textual's, made safe for early and late keys, with what works now first, and ``go 1/+1`` in it."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,6 +13,7 @@ from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.css.query import NoMatches
+from textual.system_commands import SystemCommandsProvider
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
@@ -80,6 +82,24 @@ class Palette(CommandPalette):
         except NoMatches:
             if self in self.app.screen_stack and self.query(CommandList):
                 raise
+
+
+OFF = "(off: "
+"""How the help of a command begins to say that it does nothing now, and why."""
+
+
+class ActionProvider(SystemCommandsProvider):
+    """The actions of the screen: what works now stands first, in the order of its keys, and what is off last."""
+
+    async def discover(self) -> Hits:
+        commands = [command for command in self.app.get_system_commands(self.screen) if command.discover]
+        works_first = sorted(commands, key=lambda command: OFF in command.help)
+        for place, command in enumerate(works_first):
+            yield DiscoveryHit(command.title, command.callback, text=f"{place:04}", help=command.help)  # sorted by its text
+
+    async def search(self, query: str) -> Hits:
+        async for hit in super().search(query):
+            yield replace(hit, score=hit.score / 2) if isinstance(hit, Hit) and OFF in (hit.help or "") else hit
 
 
 GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.command import DiscoveryHit
 from textual.widgets import Input, TextArea
 
 from coi_tui.cli import run
+from coi_tui.screens.palette import OFF, ActionProvider
 from coi_tui.screens.sheets.text_sheets import FindSheet, NoteSheet, ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
@@ -143,6 +145,21 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
         capsys.readouterr()
         assert run(["show", "demo", address]) == 0
         assert said[address] in capsys.readouterr().out.split("\n")
+
+
+async def test_the_palette_shows_what_works_now_first(tmp_path: Path) -> None:
+    """Before, all commands stood in the order of the alphabet, whether they worked or not."""
+    async with demo(tmp_path) as t:
+        await t.go("1/0")
+        provider = ActionProvider(t.bench)
+        found = [hit async for hit in provider.discover() if isinstance(hit, DiscoveryHit)]
+        off = [OFF in (hit.help or "") for hit in sorted(found, reverse=True)]
+        assert off == sorted(off)
+        assert any(off)
+        first = [str(hit.display).partition(":")[0] for hit in sorted(found, reverse=True)[:5]]
+        assert first[0] == "generate", "the order of the footer"
+        scores = {str(hit.text): hit.score async for hit in provider.search("stop") if hasattr(hit, "text")}
+        assert scores, "what is off is found all the same"
 
 
 async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named_there(tmp_path: Path) -> None:

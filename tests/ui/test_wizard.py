@@ -334,3 +334,12 @@ async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path
         await t.press("enter")
         wizard = await t.on(NewSessionScreen)
         assert wizard.session.state.settings.get("send_hunch") is not True
+
+
+async def test_the_last_step_is_whole_at_80_columns(tmp_path: Path) -> None:
+    """Before, the notes beside the ways to go were cut after six letters."""
+    async with trip(tmp_path, (80, 24)) as t:
+        await begun(t)
+        await t.press("ctrl+s", "ctrl+s")
+        paces = new_session.paces(t.app.screen.session)  # type: ignore[attr-defined]
+        await t.until(lambda: all(pace.note in t.text for pace in paces), "the notes")

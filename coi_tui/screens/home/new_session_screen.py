@@ -110,6 +110,7 @@ class NewSessionScreen(CoiScreen[bool]):
         for n in (2, 3, 4):
             self.query_one(f"#step{n}").display = n == step
         self._fill()
+        self.call_after_refresh(self._fill)  # its lists have their width only now
         focus = {2: "#questions", 3: "#branches", 4: "#paces"}[step]
         self.query_one(focus).focus()
         self.refresh_footer()

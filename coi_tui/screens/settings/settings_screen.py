@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -17,6 +18,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.settings.setting_sheets import SettingSheet
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
+from coi_tui.session.admin.setting_labels import label_of, with_unit
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction, bindings
@@ -214,8 +216,10 @@ class SettingsScreen(CoiScreen[None]):
 
     def _fill_settings(self) -> None:
         rows, here = self._list, self._list.highlighted or 0
-        width = max(18, min(30, rows.room // 2))
-        texts = [f"{fit(s.key, width)}  {cut(s.shown, max(8, rows.room - width - 4))}" for s in self.shown]
+        labels = [label_of(s.key) for s in self.shown]
+        width = min(max(map(cell_len, labels), default=18), max(18, rows.room * 3 // 5))
+        values = [cut(with_unit(s.key, s.value, s.shown), max(8, rows.room - width - 4)) for s in self.shown]
+        texts = [f"{fit(label, width)}  {value}" for label, value in zip(labels, values, strict=True)]
         rows.show([Content(text) for text in texts or ["Nothing to change here; 3 goes to the text below."]], here if texts else 0)
         rows.border_title = Content(f"[2] {self.section}")
         self.set_class(not texts and bool(self.all), "-facts")
@@ -225,7 +229,9 @@ class SettingsScreen(CoiScreen[None]):
         parts: list[tuple[str, str]] = []
         setting = self.setting if self.focused is self._list else None
         if setting is not None:
-            parts.append((setting.key, f"{setting.help}\nvalue: {setting.shown}   from: {setting.origin}"))
+            value = with_unit(setting.key, setting.value, setting.shown)
+            said = f"{setting.help}\nvalue: {value}   from: {setting.origin}   in the file: {setting.key}"
+            parts.append((label_of(setting.key), said))
             if setting.origin.startswith("environment"):
                 parts.append(("", "An environment variable overrides the file: a change here takes effect once the variable is unset."))
         if self.section in CHECKED:
