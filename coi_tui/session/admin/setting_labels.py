@@ -10,7 +10,7 @@ _SECTIONS = {
     "coi": "Chain of Ideas", "scipip": "SciPIP", "nova": "Nova", "imitate": "Imitate-and-Evolve", "virsci": "VirSci",
 }  # fmt: skip
 _WORDS = {
-    "base_url": "address of the server", "api_version": "API version", "profile": "kind of server", "context_tokens": "context of the model",
+    "base_url": "address of the server", "api_version": "API version", "profile": "kind of server", "context_tokens": "context of models",
     "model": "name", "max_tokens": "longest answer", "reply_format": "form of answers", "timeout_s": "longest wait",
     "pace_s": "pause between requests", "parallel": "requests at once", "retries": "tries after a failure", "prices": "prices of models",
     "source": "source of papers", "sources": "order of sources", "mail": "your mail address", "use": "compare by meaning",
