@@ -50,7 +50,8 @@ def test_offline_it_stays_and_is_taken_out_by_its_place(online: Run, tmp_path: P
     twice = online("resume", "later", "--until", "chains", "--queue")
     assert (twice.code, "already queued" in twice.err) == (2, True)
     gone = online("queue", "remove", "later", "1")
-    assert "Removed: Run later to anchors. 1 plan queued" in gone.out
+    assert "Removed: Run later to anchors. " in gone.out
+    assert "1 plan queued" in gone.out
     none = online("queue", "remove", "later", "2")
     assert (none.code, "there is no number 2" in none.err) == (2, True)
     assert "put off a plan" not in online("undo", "later").err

@@ -132,6 +132,13 @@ def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_re
     assert desk.session.queries.short_chains() == "Short: branch 1 has 1 paper, fewer than 3; its idea does not lead the arena by itself."
 
 
+def test_an_anchor_alone_is_no_short_chain_before_it_was_grown(tmp_path: Path) -> None:
+    desk = desk_with(tmp_path, 1, 2)
+    desk.run("anchors")
+    assert [len(desk.session.state.chain(b)) for b in (1, 2)] == [1, 1]
+    assert desk.session.queries.short_chains() == ""
+
+
 def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_chain(tmp_path: Path) -> None:
     desk = desk_with(tmp_path, 2, 3)
     most = desk.session.planner.to_stage("review").calls[1]

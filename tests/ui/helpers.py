@@ -103,7 +103,7 @@ class Trip:
         """From the first sheet of making a session, its topic typed, to the workbench and the end of the free search."""
         from coi_tui.screens.home.new_session_screen import NewSessionScreen
 
-        await self.press("enter", "enter")
+        await self.press("enter")
         await self.on(NewSessionScreen)
         await self.press("ctrl+s", "ctrl+s", "ctrl+s")
         bench = await self.on(WorkbenchScreen)

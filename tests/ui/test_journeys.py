@@ -46,7 +46,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.press("n")
         await t.on(TopicSheet)
         await t.write(TOPIC)
-        await t.press("enter")
+        await t.press("tab")
         await t.write("evidence is checked too late")
         await t.press("enter")
         wizard = await t.on(NewSessionScreen)

@@ -31,7 +31,7 @@ async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> NewSessionScree
     await t.press("n")
     await t.on(TopicSheet)
     await t.write(topic)
-    await t.press("enter")
+    await t.press("tab")
     await t.write(hunch)
     await t.press("enter")
     return await t.on(NewSessionScreen)
@@ -260,7 +260,7 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.press("n")
         sheet = await t.on(TopicSheet)
         assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), "Esc keeps the last key as well"
-        await t.press("enter", "enter")
+        await t.press("enter")
         wizard = await t.on(NewSessionScreen)
         assert wizard.session.state.value("topic#text") == "graphs of thought"
         assert not file.exists()
@@ -327,7 +327,7 @@ async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path
         await t.press("n")
         sheet = await t.on(TopicSheet)
         await t.write(TOPIC)
-        await t.press("enter")
+        await t.press("tab")
         await t.write("private")
         await t.press("tab")
         assert sheet.focused is sheet.query_one("#send")

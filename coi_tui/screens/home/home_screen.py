@@ -130,8 +130,8 @@ class HomeScreen(CoiScreen[None]):
     def services(self) -> str:
         """Which services a session would use, in words."""
         setup = setup_of(self.coi.settings, self.coi.keys, False)
-        why = f" ({setup.why})" if setup.why else ""
-        return f"Language model: {setup.model}{why}. Search: {setup.source}."
+        why = f", since {setup.why}" if setup.why else ""
+        return f"Texts: {setup.model}{why}. Papers: {setup.source}."
 
     def _fill(self) -> None:
         self.query_one("#header", Line).say("coi-tui  Sessions", self._services_in_brief())

@@ -32,8 +32,6 @@ NEW_ACTIONS = (
 class TopicSheet(Sheet[NewSessionDraft]):
     """Step 1 of making a session. Gives the draft of the session, or None.
 
-    Enter in the topic goes to the hunch, in any other line it creates.
-
     There is no session yet, so what is typed is kept in a file of its own: leaving at any point loses nothing.
     """
 
@@ -112,10 +110,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
         except StoreError as error:
             self.say(error.message)
 
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.input.id == "topic" and event.value.strip():
-            self.query_one("#hunch").focus()
-            return
+    async def on_input_submitted(self) -> None:
         await self.action_act("create")
 
     async def on_tick_entered(self, event: Tick.Entered) -> None:

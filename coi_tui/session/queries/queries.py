@@ -206,9 +206,10 @@ class Queries:
         return method.shortfall(core.state) or f"The stage {until} was not reached; `coi show` says what is missing."
 
     def short_chains(self) -> str:
-        """One sentence about chains below the minimum; empty where there are none. Parked branches are left out."""
+        """One sentence about chains that were grown and stayed below the minimum; empty where there are none, or only parked ones."""
         state = self._core.state
-        short = [b for b in state.branches_of("") if b not in state.parked and state.chain(b) and state.is_short(b)]
+        grown = {branch for branch, _ in state.ends}
+        short = [b for b in state.branches_of("") if b in grown - state.parked and state.chain(b) and state.is_short(b)]
         if not short:
             return ""
         said = ", ".join(f"branch {b} has {count(len(state.chain(b)), 'paper')}" for b in short)
