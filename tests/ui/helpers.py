@@ -99,6 +99,17 @@ class Trip:
         """Wait for every worker that is not a job."""
         await self.until(lambda: all(w.is_finished or w.group.startswith("job ") for w in self.app.workers), "workers")
 
+    async def change(self, key: str, done: Callable[[], bool], what: str) -> None:
+        """Press a key that changes something, and agree where a sheet first says what else would change."""
+        from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
+
+        await self.press(key)
+        await self.until(lambda: done() or isinstance(self.app.screen, ChangeSheet), f"{what}, or what else would change")
+        if isinstance(self.app.screen, ChangeSheet):
+            await self.on(ChangeSheet)
+            await self.press("enter")
+        await self.until(done, what)
+
     async def through_wizard(self) -> WorkbenchScreen:
         """From the first sheet of making a session, its topic typed, to the workbench and the end of the free search."""
         from coi_tui.screens.home.new_session_screen import NewSessionScreen

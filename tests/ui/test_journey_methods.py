@@ -73,13 +73,13 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await begin(t, "SciPIP", "S1")
         await make(t, "S1", "filter")
         await table(t, "S1/entities")
-        await t.press("space", "down", "space")
-        await t.until(lambda: len(session.state.value("S1/choice#entities_off") or []) == 2, "two entities off")
+        for n in (1, 2):
+            await t.change("space", lambda n=n: len(session.state.value("S1/choice#entities_off") or []) == n, "an entity off")  # type: ignore[misc]
+            await t.press("down")
         await back(t)
         screen = await table(t, "S1/retrieved")
         gone = screen.items[0].key
-        await t.press("x")
-        await t.until(lambda: session.state.value("S1/choice#papers_off") == [gone], "a paper rejected")
+        await t.change("x", lambda: session.state.value("S1/choice#papers_off") == [gone], "a paper rejected")
         await back(t)
         await edited(t, "S1/problem", " unread")
         assert "unread" in str(session.state.value("S1/problem#text"))
@@ -90,8 +90,7 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         while len(session.state.value("S1/filtered#kept")) > 3:
             before = len(session.state.value("S1/filtered#kept"))
             await table(t, "S1/filtered")
-            await t.press("x")
-            await t.until(lambda before=before: len(session.state.value("S1/filtered#kept")) == before - 1, "an idea left out")  # type: ignore[misc]
+            await t.change("x", lambda before=before: len(session.state.value("S1/filtered#kept")) == before - 1, "an idea left out")  # type: ignore[misc]
             await back(t)
         await make(t, "S1", "ideas")
         assert {"S1/1/idea", "S1/2/idea", "S1/3/idea"} <= set(t.bench.chain.rows)
@@ -111,8 +110,7 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await make(t, "N1", "round-1")
         assert session.state.in_use("N1/seed1.1") is not None
         await table(t, "N1/choice", "seed1.1")
-        await t.press("space")
-        await t.until(lambda: "1.1" in (session.state.value("N1/choice#proposals") or []), "a seed chosen")
+        await t.change("space", lambda: "1.1" in (session.state.value("N1/choice#proposals") or []), "a seed chosen")
         await back(t)
         await make(t, "N1", "ideas")
         promoted = next(b for b in ("N1/1", "N1/2", "N1/3") if session.state.value(f"{b}/initial#seed") == "1.1")

@@ -86,8 +86,7 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.press("escape")
         assert screen.lines.has_focus
 
-        await t.press("x")
-        await t.until(lambda: screen.items[1].mark == "struck", "the struck turn")
+        await t.change("x", lambda: screen.items[1].mark == "struck", "the struck turn")
         session = t.bench.session
         assert {a for a, f in session.core.fresh.items() if f.status == "stale"} >= {"K1/said2.1", "K1/said2.2"}
         assert "take in" in t.text

@@ -37,8 +37,7 @@ async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(tmp_p
         await t.press("enter")
         screen: TranscriptScreen = await t.on(TranscriptScreen)
         await t.until(lambda: screen.lines.option_count == screen.count == 10 and screen.at == 1, "three replies a turn, summaries, places")
-        await t.press("x")
-        await t.until(lambda: screen.items[1].mark == "struck", "the struck reply")
+        await t.change("x", lambda: screen.items[1].mark == "struck", "the struck reply")
         state = t.bench.session.core
         assert {a for a, f in state.fresh.items() if f.status == "stale"} == {"V1/said1.3", "V1/sum1"}
         await put(t, screen, "V1/mine1")
@@ -66,7 +65,7 @@ async def decide(t: Trip) -> None:
     await t.press("enter")
     table: ContentScreen = await t.on(ContentScreen)
     await t.until(lambda: table.lines.option_count == table.count == 3 and table.at == 0, "the ideas")
-    await t.press("down", "a")
-    await t.until(lambda: t.bench.session.state.value("V1/poll#winner") == 2, "the deciding vote")
+    await t.press("down")
+    await t.change("a", lambda: t.bench.session.state.value("V1/poll#winner") == 2, "the deciding vote")
     await t.press("u")
     await t.until(lambda: t.bench.session.state.value("V1/poll#winner") == 0, "the tie again")
