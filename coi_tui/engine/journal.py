@@ -95,6 +95,7 @@ class Journal:
         """A journal that goes on from here in memory alone: what is written to it is seen there and nowhere else."""
         trial = copy.copy(self)
         trial.file, trial.committing, trial._pending = _Nowhere(), asyncio.Lock(), None
+        trial._checkpoints = self._checkpoints.copy()
         trial.entries, trial.papers, trial.failures, trial.state = [*self.entries], {**self.papers}, [*self.failures], self.state.copy()
         return trial
 

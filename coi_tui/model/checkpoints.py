@@ -34,6 +34,12 @@ class Checkpoints:
         self._undone: frozenset[str] | None = None
         """The groups taken back in the state folded last; None where nothing can be kept of it."""
 
+    def copy(self) -> Checkpoints:
+        """The same states, for a log that goes on from here by itself."""
+        other = Checkpoints()
+        other._held, other._undone = [*self._held], self._undone
+        return other
+
     def before(self, place: int, state: State) -> None:
         """Keep the state before a decision that is about to be added at a place of the log."""
         if self._undone is not None:

@@ -103,6 +103,16 @@ def test_accepting_a_paper_changes_nothing_else_and_asks_nothing(tmp_path: Path)
     assert (changes.asks, changes.sentence()) == (False, NOTHING_ELSE)
 
 
+def test_an_undo_that_was_only_tried_takes_nothing_from_the_one_that_is_meant(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small").session
+    before = rows(session)
+    session.decisions.fork("1/0")
+    assert rows(session).keys() > before.keys()
+    session.consequences("", lambda trial: trial.undo_stack.undo())
+    session.undo_stack.undo()
+    assert rows(session) == before
+
+
 def test_another_version_of_a_text_says_what_it_makes_stale(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
     edited = session.consequences("1/dir", lambda s: s.edits.save("1/dir", "Another direction."))
