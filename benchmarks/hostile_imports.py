@@ -218,7 +218,7 @@ def _listed(folder: Path) -> tuple[str, str]:
     one = next((peek for peek in found if peek.path.name == NAME), None)
     if one is None:
         return "gone", "the file is missing from the list"
-    shown = "\n".join([*(row(peek, (), 120) for peek in found), *(text for peek in found for _, text in facts(peek, ()))])
+    shown = "\n".join([*(row(peek, (), 120) for peek in found), *(text for peek in found for _, text in facts(peek, (), {}))])
     told = [one.name, one.topic, one.method, one.reason, ", ".join(one.summary.get("waiting", []))]
     bad = any("\x1b" in text or "\u202e" in text or len(text) > 100_000 for text in (shown, *told))
     return one.state, "the list shows what was not cleaned" if bad else ""

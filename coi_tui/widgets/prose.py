@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ KEPT = 64
 HEADING = "bold $text-primary"
 STYLES = {"strong": "bold", "em": "italic", "link": "underline"}
 CODE = "on $boost"
+DRAWN = ("inline", "fence", "hr")
 LEAST_ITEM = 16
 """Cells that the text of a list item gets at least, however deep it is."""
 _SIGNS = re.compile(r"[*_`\[]|^\s*(?:#{1,6}\s|[-+]\s|\d+[.)]\s)", re.MULTILINE)
@@ -56,7 +58,7 @@ def rendered(text: str, width: int) -> Content:
     """A text with its Markdown in styles."""
     if len(text) > LONGEST or not _SIGNS.search(text):
         return Content(text)
-    return Content("\n").join(_lines(_parser().parse(text), text.split("\n"), width))
+    return Content("\n").join(_Blocks(text.split("\n"), width).lines(_parser().parse(text)))
 
 
 @cache
@@ -91,34 +93,58 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _lines(tokens: Sequence[Token], source: Sequence[str], width: int) -> Iterator[Content]:
-    """The blocks from the top, with the blank lines between them that the text has."""
-    indents: list[int] = []
-    marker, shown, heading = "", 0, False
-    for token in tokens:
-        if token.map is not None and token.type not in ("inline", "bullet_list_open", "ordered_list_open"):
-            yield from (Content("") for line in source[shown : token.map[0]] if not line.strip())
-            shown = max(shown, token.map[0])
-        if token.type == "list_item_open":
-            sign = "•" if token.markup in ("-", "*") else f"{token.info}{token.markup}"
-            marker = f"{marker or ' ' * sum(indents)}{sign} "
-            indents.append(len(sign) + 1)
-        elif token.type == "list_item_close":
-            if marker:  # an item without a text
-                yield Content(marker.rstrip())
-                marker = ""
-            indents.pop()
-        elif token.type in ("heading_open", "heading_close"):
-            heading = token.type == "heading_open"
-        elif token.type == "inline":
-            begins = marker or (" " * sum(indents) if indents else _blanks(source, token))
-            yield from _block(_inline(token.children or ()), begins, sum(indents), width, HEADING if heading else "")
-            marker = ""
-        elif token.type in ("fence", "hr"):
-            first, past = token.map or (0, 0)
-            yield from (Content.styled(line, CODE if token.type == "fence" else "") for line in source[first:past])
-        if token.map is not None and token.type in ("inline", "fence", "hr"):
-            shown = token.map[1]
+@dataclass
+class _Blocks:
+    """Draws the blocks of a text from the top, with the blank lines between them that the text has."""
+
+    source: Sequence[str]
+    width: int
+    indents: list[int] = field(default_factory=list)
+    """Cells that each list around this place moves its text in."""
+    marker: str = ""
+    """The sign of a list item whose text has not come yet."""
+    heading: bool = False
+    shown: int = 0
+    """Lines of the source that are drawn."""
+
+    def lines(self, tokens: Sequence[Token]) -> Iterator[Content]:
+        for token in tokens:
+            yield from self._gap(token)
+            yield from self._block(token)
+            if token.map is not None and token.type in DRAWN:
+                self.shown = token.map[1]
+
+    def _gap(self, token: Token) -> Iterator[Content]:
+        """The blank lines before a block."""
+        if token.map is None or token.type in ("inline", "bullet_list_open", "ordered_list_open"):
+            return
+        yield from (Content("") for line in self.source[self.shown : token.map[0]] if not line.strip())
+        self.shown = max(self.shown, token.map[0])
+
+    def _block(self, token: Token) -> Iterator[Content]:
+        match token.type:
+            case "list_item_open":
+                sign = "•" if token.markup in ("-", "*") else f"{token.info}{token.markup}"
+                self.marker = f"{self.marker or ' ' * sum(self.indents)}{sign} "
+                self.indents.append(len(sign) + 1)
+            case "list_item_close":
+                if self.marker:  # an item without a text
+                    yield Content(self.marker.rstrip())
+                self.marker = ""
+                self.indents.pop()
+            case "heading_open" | "heading_close":
+                self.heading = token.type == "heading_open"
+            case "inline":
+                yield from self._text(token)
+            case "fence" | "hr":
+                first, past = token.map or (0, 0)
+                yield from (Content.styled(line, CODE if token.type == "fence" else "") for line in self.source[first:past])
+
+    def _text(self, token: Token) -> Iterator[Content]:
+        indent = sum(self.indents)
+        begins = self.marker or (" " * indent if self.indents else _blanks(self.source, token))
+        yield from _paragraph(_inline(token.children or ()), begins, indent, self.width, HEADING if self.heading else "")
+        self.marker = ""
 
 
 def _blanks(source: Sequence[str], token: Token) -> str:
@@ -127,7 +153,7 @@ def _blanks(source: Sequence[str], token: Token) -> str:
     return line[: len(line) - len(line.lstrip())] if not line.lstrip().startswith("#") else ""
 
 
-def _block(text: Content, begins: str, indent: int, width: int, style: str) -> Iterator[Content]:
+def _paragraph(text: Content, begins: str, indent: int, width: int, style: str) -> Iterator[Content]:
     """The lines of a paragraph; those of a list item are wrapped here, so that they hang below its first word."""
     text = text.stylize(style) if style else text
     lines = list(text.split("\n", allow_blank=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.model.address import Branch, parse_address
@@ -103,25 +103,35 @@ class Rows:
 
 def difference(before: Rows, after: Rows, own: str, order: Callable[[str], tuple[object, ...]]) -> Consequences:
     """What became of the rows between two states; ``order`` sorts addresses as the tree shows them."""
-
-    def sort(addresses: set[str]) -> tuple[str, ...]:
-        return tuple(sorted(addresses, key=order))
-
-    was, now = before.papers(), after.papers()
-    left, came = {a for a in was if a not in now}, {a for a in now if a not in was}
-    detached = {a for a in left if after.holds_back(a, was[a]) and not before.holds_back(a, was[a])}
-    returned = {a for a in came if before.holds_back(a, now[a])}
-    texts, later = before.texts(), after.texts()
+    found = {**_of_papers(before, after), **_of_texts(before, after)}
+    rows = {name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()}
     parked, then, pick = set(before.state.parked), set(after.state.parked), before.state.pick
-    return Consequences(
-        own, emptied=sort(left - detached), replaced=sort({a for a in was if now.get(a, was[a]) != was[a]}), placed=sort(came - returned),
-        detached=sort(detached), returned=sort(returned),
-        gone=sort(texts.keys() - later.keys()), back=sort({a for a in later if a not in texts and before.state.cell(a).versions}),
-        stale=sort({a for a, ok in texts.items() if ok and not later.get(a, True)}),
-        fresh=sort({a for a, ok in texts.items() if not ok and later.get(a, False)}),
-        parked=_branches(then - parked), unparked=_branches(parked - then),
+    return replace(
+        Consequences(own, **rows), parked=_branches(then - parked), unparked=_branches(parked - then),
         unpicked=(f"{pick}/idea",) if pick is not None and after.state.pick not in (None, pick) else (),
     )  # fmt: skip
+
+
+def _of_papers(before: Rows, after: Rows) -> dict[str, set[str]]:
+    """The slots whose paper changed, by what became of it."""
+    was, now = before.papers(), after.papers()
+    left, came = was.keys() - now.keys(), now.keys() - was.keys()
+    detached = {a for a in left if after.holds_back(a, was[a]) and not before.holds_back(a, was[a])}
+    returned = {a for a in came if before.holds_back(a, now[a])}
+    return {
+        "emptied": left - detached, "replaced": {a for a in was.keys() & now.keys() if now[a] != was[a]}, "placed": came - returned,
+        "detached": detached, "returned": returned,
+    }  # fmt: skip
+
+
+def _of_texts(before: Rows, after: Rows) -> dict[str, set[str]]:
+    """The texts that went or came, or whose freshness changed."""
+    was, now = before.texts(), after.texts()
+    return {
+        "gone": was.keys() - now.keys(), "back": {a for a in now.keys() - was.keys() if before.state.cell(a).versions},
+        "stale": {a for a, ok in was.items() if ok and not now.get(a, True)},
+        "fresh": {a for a, ok in was.items() if not ok and now.get(a)},
+    }  # fmt: skip
 
 
 def _branches(found: set[Branch]) -> tuple[str, ...]:
