@@ -36,6 +36,7 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
         bench = await t.through_wizard()
         assert bench.session.name == "chain-of-thought"
         await t.until(lambda: "3 to decide" in t.text, "the header to say what waits")
+        assert t.lines[0].rstrip().endswith("offline"), "no service is set up, so nothing leaves"
         await t.press("q")
         await t.on(HomeScreen)
         await t.until(lambda: "chain-of-thought" in t.text, "the session in the list")

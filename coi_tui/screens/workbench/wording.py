@@ -36,7 +36,8 @@ def _standing(controller: SessionController, needs: Needs) -> list[Word]:
     session, job = controller.session, controller.job
     running = job.short if job is not None and controller.busy else ""
     saved = Word("read-only", 1) if session.read_only_reason else Word("saved", 7)
-    network = Word("offline", 3) if session.is_offline else Word("online", 8)
+    setup = session.core.setup
+    network = Word("online", 8) if setup.online_model or setup.online_source else Word("offline", 3)
     return [Word(running, 0), *_waits(needs), saved, _money(session), network]
 
 
