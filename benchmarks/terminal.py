@@ -196,26 +196,29 @@ def on_new_session(home: Path, name: str) -> Terminal:
 
 
 def start_run(terminal: Terminal, reading: float = 0.0) -> None:
-    """On a workbench: ``g``, the last stage, Enter on its plan, and wait until the job is on the screen.
+    """On a workbench: ``g``, the last stage, Enter on its plan where one is shown, and wait until the job is on the screen.
 
     ``reading``: seconds that the person takes for the plan.
     """
     mark = terminal.mark
     terminal.type("g")
-    terminal.sees("nothing runs before you approve a plan", mark)
+    terminal.sees("what is charged or sent is shown first", mark)
     time.sleep(0.4)  # a sheet drops keys pressed before anyone could read it
     terminal.type("a")  # all branches, to a stage
     terminal.sees("Run to a stage", mark)
     time.sleep(0.4)
     terminal.type("\x1b[F\r")  # End, Enter
-    terminal.sees("nothing has been spent yet", mark)
+    either = ("keep working", "nothing has been spent yet")
+    terminal.until(lambda: any(terminal.shows(text, mark) for text in either), "the run or its plan")
     time.sleep(reading)
     tries = iter(range(10**6))
 
     def begun() -> bool:
         """A sheet drops keys pressed before anyone could read it, so Enter is sent again now and then."""
+        if terminal.shows("keep working", mark):
+            return True
         if next(tries) % 40 == 0:
             terminal.type("\r")
-        return terminal.shows("keep working", mark)
+        return False
 
     terminal.until(begun, "the run to begin")

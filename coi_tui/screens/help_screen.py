@@ -88,7 +88,8 @@ class HelpScreen(Sheet[None]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._line.focus()
+        if self.composed:  # not where it was closed before it was shown
+            self._line.focus()
 
     @property
     def _line(self) -> FilterLine:

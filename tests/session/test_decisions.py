@@ -59,7 +59,6 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "adopt no version": (lambda s: s.decisions.adopt("1/idea", 9999), "has no version 9999"),
     "edit a report": (lambda s: s.edits.save("1/nov", "x"), "no text to edit"),
     "edit to nothing": (lambda s: s.edits.save("1/-1..0", "  \n"), "is empty"),
-    "edit without headings": (lambda s: s.edits.save("1/idea", "x"), "must begin with a heading"),
     "read the text of a slot": (lambda s: s.edits.text_of("1/0"), "no text to edit"),
     "mark a point that is not there": (lambda s: s.judgements.mark_point(1, 99, "tick"), "has no point 99"),
     "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not on the shelf"),

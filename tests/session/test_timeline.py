@@ -27,7 +27,7 @@ def session(
     topic: str = "",
 ) -> Timeline:
     """A state with these chains of (paper number, year), the anchor in the middle, and these links (citing, cited)."""
-    state, slots, papers = State(), {}, {}
+    state, papers = State(), {}
     for branch, chain in enumerate(chains, start=1):
         for n, (number, year) in enumerate(chain):
             pos = n - len(chain) // 2
@@ -36,8 +36,8 @@ def session(
             )
             papers[paper.id] = paper
             slot = Slot(branch, pos, paper.id, "accepted" if n % 2 else "proposed")
-            slots[slot.address] = slot
-    state.slots, state.papers = slots, papers
+            state.put(slot.address, slot)
+    state.papers = papers
     state.settings = {"branches": len(chains)}
     if topic:
         state.versions = {1: Version(actor="you", address="Q1", content={"text": topic}, meanings={}, origin="person", seq=1)}

@@ -254,7 +254,7 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         session = t.bench.session
         await t.press("dollar_sign")
         screen = await t.on(CostScreen)
-        await t.until(lambda: "BY STAGE" in t.text, "the sums")
+        await t.until(lambda: "By stage" in t.text, "the sums")
         assert "job 1" in t.text
         at = next(n for n, (kind, number) in enumerate(screen.items) if kind == "call" and screen.calls[number].kind == "chat")
         screen.lines.highlighted = at

@@ -35,7 +35,7 @@ async def test_l_puts_a_plan_off_and_the_session_says_so_where_one_looks(tmp_pat
         await put_off(t)
         assert "Queued: " in t.status
         assert t.bench.controller.job is None
-        assert "1 queued" in t.lines[0]
+        assert "1 plan queued" in t.lines[0]
         assert "offline" in t.lines[0]
         await t.go("topic")
         assert any(name == "1 PLAN QUEUED" for name, _ in t.bench.detail.parts)

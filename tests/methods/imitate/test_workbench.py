@@ -37,8 +37,7 @@ async def decided(t: Trip, address: str, row: str, key: str) -> None:
     """One key on one row of the table at an address, and back."""
     before = t.bench.session.state.in_use(address)
     await at(t, await table(t, address), row)
-    await t.press(key)
-    await t.until(lambda: t.bench.session.state.in_use(address) != before, f"{key} on row {row} of {address}")
+    await t.change(key, lambda: t.bench.session.state.in_use(address) != before, f"{key} on row {row} of {address}")
     await t.press("escape")
     await t.on(WorkbenchScreen)
 
