@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import random
 import re
-import re
 import shutil
 from collections import Counter
 from collections.abc import Callable
