@@ -155,6 +155,11 @@ class CoiScreen(Screen[T]):
         """True once this screen is closed; its widgets go one after the other, while messages to it may still come."""
         return not self.is_attached or self not in self.app.screen_stack
 
+    async def on_event(self, event: events.Event) -> None:
+        """As every screen, but one that was closed before it was shown is not set up: its widgets are gone."""
+        if not (isinstance(event, events.Mount) and not self.composed):
+            await super().on_event(event)
+
     def on_unmount(self) -> None:
         """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024 widgets, also of those that are gone."""
         StylesCache.get_inner_outer.cache_clear()

@@ -88,8 +88,7 @@ class HelpScreen(Sheet[None]):
 
     def on_mount(self) -> None:
         super().on_mount()
-        if self.composed:  # not where it was closed before it was shown
-            self._line.focus()
+        self._line.focus()
 
     @property
     def _line(self) -> FilterLine:

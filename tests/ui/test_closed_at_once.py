@@ -1,0 +1,32 @@
+"""A screen that is closed before it was shown, as by keys that come in one piece, ends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.settings.settings_screen import SettingsScreen
+from tests.ui.helpers import trip
+
+SCREENS: dict[str, Callable[[], Screen[Any]]] = {
+    "help": lambda: HelpScreen("here", (), ()), "settings": SettingsScreen, "topic": lambda: TopicSheet(""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_screen_closed_before_it_was_shown_ends_nothing(name: str, tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        for _ in range(3):
+            t.app.push_screen(SCREENS[name]())
+            t.app.pop_screen()
+            await t.pilot.pause()
+        await t.on(HomeScreen)
+        await t.press("question_mark")
+        await t.on(HelpScreen)
