@@ -299,4 +299,5 @@ def steady(text: str) -> str:
     """The text without what differs from one day or machine to the next."""
     text = re.sub(r"\(\d+ kB\)", "(NN kB)", text)
     text = re.sub(r"\b\d\.\d s  \$", "N.N s  $", text)
+    text = re.sub("[\u2581-\u2587](?= ?[│║])", " ", text)  # where in its cell a scrollbar ends depends on which size came before
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

@@ -13,6 +13,7 @@ from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import MarkedList
+from coi_tui.widgets.panes import StatusLines
 
 from .helpers import Trip, demo
 
@@ -23,14 +24,24 @@ async def generate(t: Trip, *keys: str) -> None:
     await t.press(*keys)
 
 
-async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_stops_it(tmp_path: Path) -> None:
+async def test_a_plan_of_the_drafter_runs_at_once_with_progress_and_a_key_that_stops_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    say = StatusLines.say
+
+    def record(lines: StatusLines, text: str) -> None:
+        told.append(text)
+        say(lines, text)
+
+    monkeypatch.setattr(StatusLines, "say", record)
     async with demo(tmp_path, stage="anchors", show_plans=False) as t:
         session = t.bench.session
         await t.go("1/0")
         await generate(t, "c")
         job = t.bench.controller.job
         assert job is not None, "no sheet stands between the key and its work"
-        assert "S stops it; nothing is charged or sent." in t.status
+        assert any("S stops it; nothing is charged or sent." in text for text in told)
         await t.ended()
         assert len(session.state.chain(1)) > 2
         assert job.done > 2
