@@ -8,11 +8,8 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.layouts.vertical import VerticalLayout
-from textual.message import Message
-from textual.widget import Widget
 from textual.widgets import Static
 
 from coi_tui.widgets.formatting import cut, ends, fit
@@ -147,61 +144,6 @@ class JobStrip(Static):
     def _draw(self, *, layout: bool = True) -> None:
         width = self.size.width or 60
         self.update(Content("\n".join(cut(line, width) for line in self.lines)), layout=layout)
-
-
-LEAST_FIRST, LEAST_OTHER = 24, 30
-"""The least cells of the first pane, and of what stands beside it, when the border is dragged."""
-
-
-class PaneRow(Horizontal):
-    """A first pane, and others at its side. It has the width of the style sheet until its border is dragged."""
-
-    class Dragged(Message):
-        """The border was dragged and let go."""
-
-        def __init__(self, width: int) -> None:
-            super().__init__()
-            self.width = width
-
-    def __init__(self, first: Widget, *others: Widget, id: str | None = None) -> None:
-        self._first, self._others, self._side = first, others, Container(*others, id="side")
-        super().__init__(first, self._side, id=id)
-        self._dragging = False
-        self.dragged = 0
-        """The width of the first pane as it was dragged, 0 where it was not."""
-
-    def fit(self, *, beside: bool) -> None:
-        """A width that was dragged holds only ``beside`` other panes, and leaves room for them."""
-        styles = self._first.styles
-        if not self.dragged or not beside:
-            for pane in (self._first, self._side):
-                if pane.styles.inline.has_rule("width"):  # taking away what is not there lays everything out again
-                    pane.styles.width = None
-            return
-        stacked = isinstance(self._side.layout, VerticalLayout)
-        fixed = 0 if stacked or not self._others[0].display else sum(pane.outer_size.width for pane in self._others[1:] if pane.display)
-        styles.width = max(LEAST_FIRST, min(self.dragged, self.screen.size.width - fixed - LEAST_OTHER))
-        self._side.styles.width = "1fr"
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """A drag begins on the border between the first pane and what is beside it."""
-        first = self._first.region
-        on_border = event.screen_x in (first.right - 1, first.right) and first.y <= event.screen_y < first.bottom
-        if on_border and self._first.display and first.right < self.screen.size.width:
-            self._dragging = True
-            self._first.capture_mouse()
-            event.stop()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        if self._dragging:
-            self.dragged = max(LEAST_FIRST, int(event.screen_x) - self._first.region.x + 1)
-            self.fit(beside=True)
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        if self._dragging:
-            self._dragging = False
-            self._first.release_mouse()
-            self.post_message(self.Dragged(self.dragged))
 
 
 NEEDS, LABEL = 6, 9

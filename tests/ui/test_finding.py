@@ -278,22 +278,6 @@ async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
         assert t.bench.chain.nodes["1"].is_expanded != unfolded, "a click on ▾ folds"
 
 
-async def test_a_drag_on_the_border_resizes_the_chain_and_is_kept(tmp_path: Path) -> None:
-    async with demo(tmp_path, (120, 36)) as t:
-        chain = t.bench.chain
-        edge = chain.region.right - 1
-        await t.pilot.mouse_down("#panes", offset=(edge, 5))
-        await t.pilot.hover("#panes", offset=(edge + 6, 5))
-        await t.pilot.mouse_up("#panes", offset=(edge + 6, 5))
-        await t.until(lambda: chain.region.width == edge + 7, "the new width")
-        await t.pilot.hover("#panes", offset=(20, 5))
-        assert chain.region.width == edge + 7, "the drag has ended"
-        await t.resize(60, 16)
-        await t.until(lambda: chain.region.width == 60, "one pane takes all")
-    async with demo(tmp_path, (120, 36)) as t:
-        await t.until(lambda: t.bench.chain.region.width == edge + 7, "the width of the last time")
-
-
 async def test_a_click_on_a_box_ticks(tmp_path: Path) -> None:
     from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 

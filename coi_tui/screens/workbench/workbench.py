@@ -34,7 +34,8 @@ from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.session.watch import NextStep
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction, bindings
-from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, PaneRow, StatusLines
+from coi_tui.widgets.pane_row import PaneRow
+from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, StatusLines
 
 T = TypeVar("T")
 DETAIL_AFTER = 0.08
@@ -84,7 +85,7 @@ class WorkbenchScreen(CoiScreen[None]):
         """Make the controllers, each with what it needs."""
         controller, chain, detail = self.controller, self.chain, self.detail
         row = self._pane_row = PaneRow(chain, detail, self.inspector, id="panes")
-        self.panes = PaneLayout(self, controller, self, row, chain, detail, self.inspector, self.jobs, self._show_inspector)
+        self.panes = PaneLayout(self, self, row, chain, detail, self.inspector, self.jobs, self._show_inspector)
         self.watch_job = JobWatch(self, controller, self.coi, self.jobs)
         self.runs = RunActions(self, controller, self.coi, self.watch_job)
         self.papers = PaperActions(self, controller, self.runs.open_plan, self.app.copy_to_clipboard)
@@ -116,7 +117,6 @@ class WorkbenchScreen(CoiScreen[None]):
         self.detail.border_title = Content("[2] Detail")
         self.inspector.border_title = Content("[3] Inspector")
         self.chain.focus()
-        self.panes.recall()
         self.place.recall_rows()
         self.comparison.recall()
         self.controller.shown += 1
@@ -319,9 +319,6 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def on_chain_tree_row_opened(self, event: ChainTree.RowOpened) -> None:
         self.navigation.enter()
-
-    def on_pane_row_dragged(self, event: PaneRow.Dragged) -> None:
-        self.panes.keep_width(event.width)
 
     def _look(self) -> None:
         """Follow the job that runs."""
