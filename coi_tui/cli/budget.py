@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from coi_tui.cli.output import ask
 from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def without_dollars(session: Session, plan: Plan, limit: Limit) -> bool:
     why = session.planner.unkept_cap(plan, limit.usd)
     if not why or limit.within(session.core.cap()).tokens is not None:
         return bool(why)
-    if not sys.stdin.isatty():
-        raise ConsentNeeded(why, "Give the budget in tokens, such as --budget 200k-tokens, or set the model's price (llm.prices).")
-    if not click.confirm(f"{why} Run it without a limit in dollars?", default=False, err=True):
-        raise ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again; --budget 200k-tokens limits it in tokens.")
+    nobody = ConsentNeeded(why, "Give the budget in tokens, such as --budget 200k-tokens, or set the model's price (llm.prices).")
+    no = ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again; --budget 200k-tokens limits it in tokens.")
+    ask(f"{why} Run it without a limit in dollars?", nobody=nobody, no=no)
     return True

@@ -12,7 +12,7 @@ import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.jobs import next_line
-from coi_tui.cli.output import as_json, json_option, opened, say, tell
+from coi_tui.cli.output import as_json, ask, json_option, opened, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch
@@ -141,10 +141,8 @@ def _foretell(session: Session, asked: _Request, yes: bool) -> None:
     tell(changes.sentence())
     if yes:
         return
-    if not sys.stdin.isatty():
-        raise ConsentNeeded("The decision changes other rows, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
-    if not click.confirm("Do it?", default=False, err=True):
-        raise ConsentNeeded("Nothing was changed.")
+    nobody = ConsentNeeded("The decision changes other rows, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
+    ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))
 
 
 def _found(session: Session, asked: _Request) -> Paper:

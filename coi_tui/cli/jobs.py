@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from coi_tui.cli.budget import no_limit, without_dollars
 from coi_tui.cli.job_options import JobOptions
-from coi_tui.cli.output import Target, as_json, say, tell
+from coi_tui.cli.output import Target, as_json, ask, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
@@ -31,7 +28,8 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
         return _queue(session, plan)
     limit = options.budget or no_limit()
     unpriced = without_dollars(session, plan, limit)
-    _consent(options.yes or not _asks(session, plan))
+    if _asks(session, plan) and not options.yes:
+        _ask_to_run()
     outcome = asyncio.run(_run(session, plan, limit, unpriced=unpriced))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
     if options.out is not None:
@@ -76,15 +74,11 @@ def _asks(session: Session, plan: Plan) -> bool:
     return session.approvals.of(plan).way is not Way.AT_ONCE
 
 
-def _consent(yes: bool) -> None:
+def _ask_to_run() -> None:
     from coi_tui.model.errors import ConsentNeeded
 
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise ConsentNeeded("The plan needs approval, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
-    if not click.confirm("Run it?", default=False, err=True):
-        raise ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again.")
+    nobody = ConsentNeeded("The plan needs approval, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
+    ask("Run it?", nobody=nobody, no=ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again."))
 
 
 def _queue(session: Session, plan: Plan) -> int:

@@ -15,6 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
+    from coi_tui.model.errors import CoiError
     from coi_tui.paths import Paths
     from coi_tui.session.session import Session
 
@@ -41,6 +42,19 @@ def _write(text: str) -> None:
 def tell(text: str) -> None:
     """Print progress and remarks on stderr, so that a pipe gets only the text."""
     click.echo(text, err=True)
+
+
+def in_a_terminal() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty()
+
+
+def ask(question: str, *, nobody: CoiError, no: CoiError) -> None:
+    """Ask whether to do it. Raises ``nobody`` where nobody can be asked, and ``no`` where the answer is no."""
+    if not in_a_terminal():
+        raise nobody
+    if not click.confirm(question, default=False, err=True):
+        raise no
 
 
 def as_json(value: Any) -> None:
@@ -162,10 +176,9 @@ def _check_folder(folder: str) -> None:
 def _ask_to_overwrite(path: str) -> None:
     from coi_tui.model.errors import ConsentNeeded, UsageError
 
-    if not sys.stdin.isatty():
-        raise UsageError(f"{path} already exists. Nothing was written.", "Choose another name, or add --overwrite.")
-    if not click.confirm(f"{path} already exists. Overwrite it?", default=False, err=True):
-        raise ConsentNeeded("Nothing was written.", "Choose another name.")
+    there = f"{path} already exists."
+    nobody = UsageError(f"{there} Nothing was written.", "Choose another name, or add --overwrite.")
+    ask(f"{there} Overwrite it?", nobody=nobody, no=ConsentNeeded("Nothing was written.", "Choose another name."))
 
 
 def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.output import say, settings, tell
+from coi_tui.cli.output import in_a_terminal, say, settings, tell
 
 if TYPE_CHECKING:
     from coi_tui.session.papers.pdf_folder import PdfFolder, PdfRow
@@ -29,11 +29,6 @@ class Answers:
     yes: bool = False
     titles: bool = False
     offline: bool = False
-
-
-def in_a_terminal() -> bool:
-    """Whether somebody can be asked."""
-    return sys.stdin.isatty()
 
 
 def add_pdfs(pdfs: Sequence[Path], answers: Answers) -> int:
