@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.engine.scheduler import Goal
 from coi_tui.model.calls import Call, JobEvent
+from coi_tui.session.core import SessionCore
+from coi_tui.session.runs import approval, foresight
 from coi_tui.session.runs.approval import Approval, Way
+from coi_tui.session.runs.foresight import Foreseen
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -101,6 +105,26 @@ def test_a_text_made_again_names_all_that_is_stale_then(tmp_path: Path, address:
     stale = {a for status in ("stale", "upstream") for a in desk.marks().get(status, set())}
     assert {a for a in stale if not a.endswith((".cands", ".rel"))} <= told
     assert bool(told) == (address != "2/exp")
+
+
+def test_what_a_plan_changes_is_worked_out_once_while_nothing_else_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line and the strip worked it out twice for a plan, and a sheet with each key."""
+    worked: list[Goal] = []
+
+    def foreseen(core: SessionCore, goal: Goal) -> Foreseen:
+        worked.append(goal)
+        return foresight.foreseen(core, goal)
+
+    monkeypatch.setattr(approval, "foreseen", foreseen)
+    session = copy_of(tmp_path, "small").session
+    plan = session.planner.to_refresh(["1/dir"], again=True)
+    assert session.approvals.of(plan).why == "other texts may be stale"
+    assert session.approvals.foreseen(plan).stale
+    assert worked == [plan.goal]
+    session.approvals.foreseen(session.planner.to_refresh(["2/dir"], again=True))
+    session.decisions.accept("2/idea")
+    session.approvals.foreseen(plan)
+    assert len(worked) == 3, "another plan, and the same after a decision"
 
 
 def grown(desk: Desk, grow: tuple[int, ...] = ()) -> tuple[list[int], list[int], set[str]]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from coi_tui.engine.scheduler import Goal
 from coi_tui.model.money import FREE
+from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.foresight import Foreseen, foreseen
@@ -40,6 +42,7 @@ class Approvals:
 
     def __init__(self, core: SessionCore, estimates: Estimates) -> None:
         self._core, self._estimates = core, estimates
+        self._last: tuple[State, Goal, Foreseen] | None = None
 
     def of(self, plan: Plan) -> Approval:
         """How this plan is approved as things are now."""
@@ -50,8 +53,11 @@ class Approvals:
         return Approval(Way.STRIP, "other texts may be stale") if self.foreseen(plan).asks else Approval(Way.AT_ONCE)
 
     def foreseen(self, plan: Plan) -> Foreseen:
-        """What the plan may change beside what it makes."""
-        return foreseen(self._core, plan.goal)
+        """What the plan may change beside what it makes; worked out once for as long as the session stands as it is."""
+        state, goal = self._core.state, plan.goal
+        if self._last is None or self._last[0] is not state or self._last[1] != goal:
+            self._last = (state, goal, foreseen(self._core, goal))
+        return self._last[2]
 
     def _asks_model(self, plan: Plan) -> bool:
         return self._core.uses_model and plan.calls[1] > 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import examine_all
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Scope, View
 from coi_tui.model.address import CANDIDATES, Branch, parse_address
@@ -37,19 +36,29 @@ class Foreseen:
         """In one sentence; empty where nothing else changes."""
         if not self.stale:
             return ""
-        first = f"may put a paper at {listed(self.fills)} and " if self.fills else ""
-        return f"It {first or 'may '}{'so ' if first else ''}make stale {listed(self.stale)}."
+        how = f"put a paper at {listed(self.fills)} and so make stale" if self.fills else "make stale"
+        return f"It may {how} {listed(self.stale)}."
 
 
 def foreseen(core: SessionCore, goal: Goal) -> Foreseen:
     """What a job for this goal may change beside what it makes."""
-    fills = places(core, goal.until, goal.scope) if goal.kind == "run" else ()
-    made = goal.addresses
-    trial = _filled(core.state, fills) if goal.kind == "run" else _made_otherwise(core.state, made)
+    if goal.kind == "run":
+        return foreseen_at(core, places(core, goal.until, goal.scope))
+    return Foreseen(stale=_stale_in(core, _made_otherwise(core.state, goal.addresses), goal.addresses))
+
+
+def foreseen_at(core: SessionCore, fills: tuple[str, ...]) -> Foreseen:
+    """What changes where each of these empty places gets a paper."""
+    return Foreseen(fills, _stale_in(core, _filled(core.state, fills)))
+
+
+def _stale_in(core: SessionCore, trial: State, made: Collection[str] = ()) -> tuple[str, ...]:
+    """The texts that are out of date in another state of the session and are not now, but for what is ``made``."""
     if trial is core.state:
-        return Foreseen()
-    found = difference(Rows.of(core), Rows(trial, examine_all(trial, core.methods.step)), "", core.methods.order)
-    return Foreseen(fills, tuple(a for a in found.stale if a not in made and parse_address(a).part not in LISTS))
+        return ()
+    now, then = Rows.of(core), Rows(trial, core.followed.of(trial))
+    found = difference(now, then, "", core.methods.order)
+    return tuple(a for a in found.stale if a not in made and parse_address(a).part not in LISTS)
 
 
 def _made_otherwise(state: State, addresses: Collection[str]) -> State:

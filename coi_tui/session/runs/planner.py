@@ -29,7 +29,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.disclosure import sends
-from coi_tui.session.runs.foresight import closed_branches, foreseen
+from coi_tui.session.runs.foresight import closed_branches, foreseen_at
 from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 
 
@@ -68,7 +68,7 @@ class Planner:
         """A line for each finished branch that a run of all branches would put papers into; those of ``grow`` are on."""
         if scope.branches or scope.instance:
             return []
-        return [_finished_line(self._core, until, b, where, b in grow) for b, where in closed_branches(self._core, until).items()]
+        return [_finished_line(self._core, b, where, b in grow) for b, where in closed_branches(self._core, until).items()]
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
@@ -266,10 +266,10 @@ def _branch(name: str) -> Branch:
     return parse_address(name).branch
 
 
-def _finished_line(core: SessionCore, until: str, branch: Branch, where: Sequence[str], on: bool) -> PlanLine:
-    changes = foreseen(core, Goal("run", until=until, scope=Scope((branch,))))
-    stale = f", which makes stale {listed(changes.stale)}" if changes.stale else ""
-    why = f"its chain is finished; ticked, it may get a paper at {listed(where)}{stale}"
+def _finished_line(core: SessionCore, branch: Branch, where: tuple[str, ...], on: bool) -> PlanLine:
+    stale = foreseen_at(core, where).stale
+    then = f", which makes stale {listed(stale)}" if stale else ""
+    why = f"its chain is finished; ticked, it may get a paper at {listed(where)}{then}"
     return PlanLine(f"branch {branch}", why, Cost(), FREE, str(branch), "" if on else "it stays as it is", branch=True)
 
 
