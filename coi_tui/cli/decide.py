@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.jobs import next_line
 from coi_tui.cli.output import as_json, ask, json_option, opened, say, tell
 
 if TYPE_CHECKING:
@@ -174,14 +173,18 @@ def _marks(session: Session) -> dict[str, str]:
 
 def _report(session: Session, done: str, before: dict[str, str], json_out: bool, said: str = "", unread: str = "") -> None:
     """Say what was done, and what it made stale or fresh again. ``unread``: that nothing reads the text that was saved."""
+    from coi_tui.session.next_wording import by_commands, counts
+    from coi_tui.session.queries.next_step import for_programs
+
     after = _marks(session)
     moved: dict[str, list[str]] = {}
     for address, status in after.items():
         if before.get(address) != status and not (address not in before and status == "fresh"):
             moved.setdefault(status, []).append(address)
+    step = session.queries.next_step()
     if json_out:
-        as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": session.queries.waiting(),
-                 "note": unread, "next": session.queries.next_as_data()})  # fmt: skip
+        as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": counts(step.needs),
+                 "note": unread, "next": for_programs(step)})  # fmt: skip
         return
     say(f"{said or f'Done: {done}'}.")
     words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "kept", "missing": "missing"}
@@ -189,7 +192,7 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
         say(f"Now {words[status]}: {', '.join(addresses)}.")
     if unread:
         say(unread)
-    say(next_line(session))
+    say(by_commands(step, session.name))
 
 
 @click.command()

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from coi_tui.model.money import Limit
     from coi_tui.session.runs.plans import Plan, PlanLine
     from coi_tui.session.session import Session
+    from coi_tui.store.summary import NextStep
 
 EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
 
@@ -148,9 +149,12 @@ def _progress(event: Event) -> None:
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from it."""
+    from coi_tui.session.next_wording import by_commands
+
     short = session.queries.shortfall(until, instance) if until and outcome.state in ("done", "failed") else ""
+    step = session.queries.next_step()
     if json_out:
-        as_json(_as_data(session, outcome, short))
+        as_json(_as_data(session, outcome, short, step))
     if outcome.stop is not None:
         tell(str(outcome.stop))
     _tell_failures(session, outcome)
@@ -164,18 +168,20 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     word = "Ended short" if short and outcome.state == "done" else outcome.state.capitalize()
     rest = f" {_goes_on(session, outcome)}." if code else ""
     tell(f"{word}: stage {session.queries.stage_reached(instance)}, {told}.{rest}")
-    tell(next_line(session))
+    tell(by_commands(step, session.name))
     return code
 
 
-def _as_data(session: Session, outcome: Outcome, short: str) -> dict[str, Any]:
+def _as_data(session: Session, outcome: Outcome, short: str, step: NextStep) -> dict[str, Any]:
+    from coi_tui.session.queries.next_step import for_programs
+
     spent = session.core.spent()
     return {
         "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
         "stage": session.queries.stage_reached(), "shortfall": short,
         "short_chains": session.queries.short_chains(), "spent_usd": spent.money.total, "known_usd": spent.money.usd,
         "calls_without_price": spent.money.unpriced, "calls": spent.calls, "tokens": spent.tokens,
-        "stopped_because": str(outcome.stop) if outcome.stop else "", "next": session.queries.next_as_data(),
+        "stopped_because": str(outcome.stop) if outcome.stop else "", "next": for_programs(step),
     }  # fmt: skip
 
 
@@ -193,13 +199,6 @@ def _tell_failures(session: Session, outcome: Outcome) -> None:
 def _with_idea(session: Session) -> list[str]:
     """Branches that have an idea."""
     return [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
-
-
-def next_line(session: Session) -> str:
-    """What comes next, with the command that does it."""
-    from coi_tui.session.next_wording import by_commands
-
-    return by_commands(session.queries.next_step(), session.name)
 
 
 def _goes_on(session: Session, outcome: Outcome) -> str:

@@ -12,7 +12,7 @@ import click
 from coi_tui import DEMO_TOPIC
 from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.job_options import JobOptions, job_options
-from coi_tui.cli.jobs import next_line, start
+from coi_tui.cli.jobs import start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
@@ -279,7 +279,9 @@ def run_queued(name: str, place: int, options: JobOptions) -> int:
 @click.argument("place", type=click.IntRange(1))
 def remove(name: str, place: int) -> None:
     """Remove the queued plan at PLACE; nothing is run."""
+    from coi_tui.session.next_wording import by_commands
+
     with opened(name) as session:
         queued = session.queue.at(place)
         session.queue.remove(queued.seq)
-        say(f"Removed: {queued.title}. {next_line(session)}")
+        say(f"Removed: {queued.title}. {by_commands(session.queries.next_step(), session.name)}")

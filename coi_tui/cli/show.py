@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.jobs import next_line
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
@@ -31,18 +30,20 @@ def show(name: str, address: str | None, json_out: bool) -> None:
 
 def _show_tree(session: Session, json_out: bool) -> None:
     from coi_tui.session import row_wording
+    from coi_tui.session.next_wording import by_commands, counts
+    from coi_tui.session.queries.next_step import for_programs
 
-    rows = session.queries.rows()
+    rows, step = session.queries.rows(), session.queries.next_step()
     if json_out:
-        as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": session.queries.waiting(),
-                 "next": session.queries.next_as_data(), "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
+        as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": counts(step.needs),
+                 "next": for_programs(step), "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
         return
     for r in rows:
         label = "" if r.title == r.label else str(r.year or "") if r.kind.value == "slot" else r.label
         before = f"{row_wording.ANCHOR if row_wording.is_anchor(r) else ' '}{row_wording.glyph(r)}"
         tail = f"  [{row_wording.note(r)}]" if row_wording.note(r) else ""
         say(f"{r.address:12} {before} {'  ' * r.depth}{label:5} {row_wording.line(r)}{tail}")
-    say(next_line(session))
+    say(by_commands(step, session.name))
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:

@@ -237,7 +237,7 @@ def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:
     rows = {r.address: r for r in desk.session.queries.rows()}
     assert seen(desk)["1/dir"] == ("!", "failed", "")
     assert rows["1/dir"].needs_you
-    assert "2 failed" in desk.session.queries.waiting()
+    assert desk.session.queries.next_step().needs.failed == 2
 
 
 def test_why_is_never_silent(desk: Desk) -> None:

@@ -39,7 +39,7 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert marked.needs_you
     assert "failed" in row_wording.sentence(marked)
     assert "the text before it is in use, stale" in row_wording.sentence(marked)
-    assert "1 failed" in failed.session.queries.waiting()
+    assert failed.session.queries.next_step().needs.failed == 1
     assert failed.session.core.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
     assert [r.address for r in failed.session.queries.rows() if row_wording.state(r) == "failed"] == [DIR]
@@ -56,7 +56,7 @@ def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
 def test_it_is_still_marked_after_closing(failed: Desk) -> None:
     again = failed.reopen()
     assert row_wording.state(row(again)) == "failed"
-    assert "1 failed" in again.session.queries.waiting()
+    assert again.session.queries.next_step().needs.failed == 1
     assert again.session.queries.failure(DIR) is not None
 
 
@@ -72,7 +72,7 @@ def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk)
 def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
     failed.session.edits.save(DIR, "## text\nMy own direction, which answers the limits.\n")
     assert row_wording.state(row(failed)) != "failed"
-    assert not any("failed" in said for said in failed.session.queries.waiting())
+    assert not failed.session.queries.next_step().needs.failed
     assert failed.session.queries.failure(DIR) is None
     assert row_wording.state(row(failed.reopen())) != "failed"
 
@@ -80,7 +80,7 @@ def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
     failed.session.decisions.keep(DIR)
     assert row_wording.note(row(failed)) == "kept by you"
-    assert not any("failed" in said for said in failed.session.queries.waiting())
+    assert not failed.session.queries.next_step().needs.failed
     failed.session.undo_stack.undo()
     assert row_wording.state(row(failed)) == "failed"
 

@@ -18,13 +18,14 @@ from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session import next_wording
-from coi_tui.session.queries.next_step import Onward, Standing, next_step
+from coi_tui.session.queries.next_step import Onward, Outlook, Standing
 from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
 from coi_tui.session.row_wording import state
 from coi_tui.session.session import Session
 from coi_tui.store.summary import Needs, list_sessions
 from tests.session.test_properties import act, edits, forks, fresh_desk, others, refreshes, slot_moves, text_moves, undos
 from tests.support.desk import copy_of, paths_in
+from tests.ui.helpers import calls_of
 
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
 LEFT_OUT = {"generate", "export", "queue", "stop", "pick", "edit", "pin"}
@@ -84,7 +85,7 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
     drawn: list[Row], standing: Standing, at: int
 ) -> None:
     rows = [replace(row, address=f"{n}/idea") for n, row in enumerate(drawn, start=1)]
-    step = next_step(rows, standing, f"{at}/idea")
+    step = Outlook(rows, standing).step(f"{at}/idea")
     needing = [row.address for row in rows if row.needs_you]
     if needing:
         assert step.address == next((a for a in needing if int(a.partition("/")[0]) >= at and at <= len(rows) and at), needing[0])
@@ -96,6 +97,14 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
         assert line.startswith("Next: ")
         assert "{" not in line
         assert all(said in line for said in next_wording.counts(step.needs))
+
+
+def test_a_cursor_in_a_long_tree_costs_no_more_than_in_a_short_one() -> None:
+    """Each key went through all rows, four times."""
+    ideas = [Row(f"{n}/idea", 0, RowKind.TEXT, "", "", verdict=Verdict.UNDECIDED) for n in range(1, 3000)]
+    few, many = Outlook(ideas[:9], Standing()), Outlook(ideas, Standing())
+    assert (few.step("5/idea").address, many.step("2000/idea").address) == ("5/idea", "2000/idea")
+    assert calls_of(lambda: many.step("2000/idea")) == calls_of(lambda: few.step("5/idea"))
 
 
 def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:

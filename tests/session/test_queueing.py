@@ -13,6 +13,7 @@ from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.session.admin.state_dump import dump
+from coi_tui.session.next_wording import counts
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of, paths_in
 
@@ -40,9 +41,9 @@ def test_a_plan_that_waits_survives_the_closing_of_its_session(tmp_path: Path) -
     with opened(tmp_path, AWAY) as again:
         (waits,) = again.state.queue
         assert (waits.title, waits.goal["until"]) == ("Run test to anchors", "anchors")
-        assert again.queries.waiting()[-1] == "1 plan queued"
+        assert counts(again.queries.next_step().needs)[-1] == "1 plan queued"
         again.queue.add(again.planner.to_stage("chains", Scope((1,), "forward", 2)))
-        assert again.queries.waiting()[-1] == "2 plans queued"
+        assert counts(again.queries.next_step().needs)[-1] == "2 plans queued"
         assert again.verify() == []
 
 

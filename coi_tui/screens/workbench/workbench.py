@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, ClassVar, TypeVar
 
 from textual import events
@@ -28,10 +28,9 @@ from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
 from coi_tui.session import next_wording
 from coi_tui.session.availability import Action
-from coi_tui.session.queries.next_step import Onward
+from coi_tui.session.queries.next_step import Outlook, Standing
 from coi_tui.session.queries.row import Row
 from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
-from coi_tui.session.watch import NextStep
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction, bindings
 from coi_tui.widgets.pane_row import PaneRow
@@ -70,8 +69,8 @@ class WorkbenchScreen(CoiScreen[None]):
         self._detail_timer: Timer | None = None
         self._needs: tuple[str, ...] = ()
         self._waiting = 0
-        self._rows: Sequence[Row] = ()
-        self._onward = Onward()
+        self._outlook = Outlook((), Standing())
+        """What comes next among the rows that are shown."""
         self.any_stale = False
         """Whether a row can be brought up to date."""
         self._commands: dict[str, Command] = {}
@@ -243,8 +242,9 @@ class WorkbenchScreen(CoiScreen[None]):
         """Bring everything shown in line with the session; cursor, scroll and folds stay."""
         if not self.composed:  # what was asked for while the screen leaves comes too late
             return
-        self._rows = self.session.queries.rows()
-        self.chain.show(self._rows)
+        rows = self.session.queries.rows()
+        self._outlook = self.session.queries.outlook(rows, self._outlook.standing.onward)
+        self.chain.show(rows)
         self.count_needs()
         self._at = self.address
         self.show_status()
@@ -255,10 +255,10 @@ class WorkbenchScreen(CoiScreen[None]):
 
     async def _look_far(self) -> None:
         """Find how far a run could go, beside the keys; what was known before stands until then."""
-        rows, find = self._rows, self.session.queries.far()
+        shown, find = self._outlook, self.session.queries.far()
         onward = await asyncio.to_thread(find)
-        if rows is self._rows and self.composed and onward != self._onward:
-            self._onward = onward
+        if shown is self._outlook and self.composed and onward != shown.standing.onward:
+            self._outlook = shown.reaching(onward)
             self.show_status()
 
     def count_needs(self) -> None:
@@ -271,17 +271,16 @@ class WorkbenchScreen(CoiScreen[None]):
     def show_status(self) -> None:
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
-        onward = self.search.words() or next_wording.by_keys(self.coming, {action.id: action.show for action in self.actions}, self.address)
-        self.status.show(f"{sentence(row)}{tagged}" if row else "", row.title if row else "", onward)
+        self.status.show(f"{sentence(row)}{tagged}" if row else "", row.title if row else "", self.search.words() or self._coming())
 
-    @property
-    def coming(self) -> NextStep:
-        """What comes next from the row under the cursor on."""
-        return self.session.queries.next_among(self._rows, self.address, self._onward)
+    def _coming(self) -> str:
+        """What comes next from the row under the cursor on, in a line."""
+        keys = {action.id: action.show for action in self.actions}
+        return next_wording.by_keys(self._outlook.step(self.address), keys, self.address)
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(wording.header(self, self.controller, self.coming.needs, self.header.size.width or self.size.width - 2))
+        self.header.say(wording.header(self, self.controller, self._outlook.needs, self.header.size.width or self.size.width - 2))
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""

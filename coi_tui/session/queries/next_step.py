@@ -6,8 +6,9 @@ says the key or the command (``session/next_wording.py``).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from coi_tui.engine.readiness import stage_to_run
 from coi_tui.engine.steps import Scope
@@ -45,16 +46,32 @@ class Standing:
     unpicked: bool = False
 
 
-def next_step(rows: Sequence[Row], standing: Standing, at: str = "") -> NextStep:
-    """What comes next: the first row from ``at`` on, round and round, that needs the person; else what goes on with the session."""
-    needs = count_needs(rows, standing)
-    here = next((n for n, row in enumerate(rows) if row.address == at), 0)
-    row = next((row for row in [*rows[here:], *rows[:here]] if row.needs_you), None)
-    action, address = (_at_row(row, standing), row.address) if row is not None else _of_session(rows, standing)
-    return NextStep(needs, action, address, standing.onward.stage, standing.onward.method)
+class Outlook:
+    """What comes next among the rows of a session. It goes through them once, and is asked from one row after the other."""
+
+    def __init__(self, rows: Sequence[Row], standing: Standing) -> None:
+        self.rows, self.standing = rows, standing
+        self.needs = _needs_of(rows, standing)
+        self._places = {row.address: place for place, row in enumerate(rows)}
+        self._needing = [place for place, row in enumerate(rows) if row.needs_you]
+
+    def step(self, at: str = "") -> NextStep:
+        """The first row from ``at`` on, round and round, that needs the person; else what goes on with the session."""
+        standing = self.standing
+        if self._needing:
+            after = bisect_left(self._needing, self._places.get(at, 0))
+            row = self.rows[self._needing[after % len(self._needing)]]
+            action, address = _at_row(row, standing), row.address
+        else:
+            action, address = _of_session(self.rows, standing)
+        return NextStep(self.needs, action, address, standing.onward.stage, standing.onward.method)
+
+    def reaching(self, onward: Onward) -> Outlook:
+        """The same where a run could go so far."""
+        return Outlook(self.rows, replace(self.standing, onward=onward))
 
 
-def count_needs(rows: Sequence[Row], standing: Standing) -> Needs:
+def _needs_of(rows: Sequence[Row], standing: Standing) -> Needs:
     """How many rows carry the sign of each need; those of branches set aside are left out."""
     return Needs(
         undecided=sum(row.undecided_here for row in rows), stale=sum(row.stale_here for row in rows),
@@ -101,15 +118,22 @@ def session_rows(core: SessionCore) -> list[Row]:
 def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Standing:
     """What else there is to know of a session with these rows; quickly found but for how far a run could go (``far``)."""
     state = core.state
-    shown = {cell for row in rows for cell in (row.address, f"{row.address}.{CANDIDATES}", f"{row.address}.{VERDICTS}")}
     ideas = state.ideas()
     planned = any(state.in_use(f"{branch}/exp") is not None for branch in ideas)
     return Standing(
         onward, len(state.queue), core.scheduler is not None,
         {row.address for row in rows if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None},
-        len(set(core.still_failed) - shown), [f"{branch}/idea" for branch in ideas],
+        _without_row(core.still_failed, rows), [f"{branch}/idea" for branch in ideas],
         unpicked=len(ideas) > 1 and not planned and state.pick is None,
     )  # fmt: skip
+
+
+def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
+    """How many of these cells neither have a row nor belong to a slot that has one."""
+    if not cells:
+        return 0
+    shown = {cell for row in rows for cell in (row.address, f"{row.address}.{CANDIDATES}", f"{row.address}.{VERDICTS}")}
+    return len(set(cells) - shown)
 
 
 def far(core: SessionCore) -> Callable[[], Onward]:
@@ -138,5 +162,10 @@ def _at_pace(core: SessionCore, state: State, stage: str, stages: Sequence[str])
 
 
 def as_data(step: NextStep) -> dict[str, str]:
-    """The parts of it that are texts, for the summary of the file and for programs; the counts stand beside it."""
+    """The parts of it that are texts, for the summary of the file, where the counts stand beside it."""
     return {name: value for name, value in asdict(step).items() if isinstance(value, str)}
+
+
+def for_programs(step: NextStep) -> dict[str, str | int]:
+    """All of it, the counts first."""
+    return {**asdict(step.needs), **as_data(step)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from coi_tui.literature.cached_answers import days_old
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
@@ -15,13 +15,12 @@ from coi_tui.model.views import ContentView
 from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import require_known, resolve
-from coi_tui.session.next_wording import counts
 from coi_tui.session.papers.papers import KnownLinks
 from coi_tui.session.queries.candidates import age_of, told_in, with_age
 from coi_tui.session.queries.detail import Detail, detail, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.next_step import Onward, Standing, as_data, far, next_step, session_rows, standing_of
+from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
 from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
@@ -39,7 +38,6 @@ class Queries:
         self.support = SupportQueries(core)
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
-        self._standing: tuple[Sequence[Row], Standing] | None = None
 
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
@@ -162,24 +160,13 @@ class Queries:
         """What comes next from the row ``at`` on; from where the person was last, where none is named."""
         return next_of(self._core, at)
 
-    def next_among(self, rows: Sequence[Row], at: str, onward: Onward) -> NextStep:
-        """The same among rows that are at hand, where it is known how far a run could go."""
-        if self._standing is None or self._standing[0] is not rows or self._standing[1].onward != onward:
-            self._standing = (rows, standing_of(self._core, rows, onward))  # once for a tree: the cursor moves in it more often
-        return next_step(rows, self._standing[1], at)
+    def outlook(self, rows: Sequence[Row], onward: Onward) -> Outlook:
+        """The same from any of these rows, where it is known how far a run could go."""
+        return Outlook(rows, standing_of(self._core, rows, onward))
 
     def far(self) -> Callable[[], Onward]:
         """What finds how far a run could go from here; it takes a while in a large session, and may be called in a thread."""
         return far(self._core)
-
-    def next_as_data(self) -> dict[str, str | int]:
-        """What comes next, for programs."""
-        step = self.next_step()
-        return {**asdict(step.needs), **as_data(step)}
-
-    def waiting(self) -> list[str]:
-        """What needs the person, as short phrases."""
-        return counts(self.next_step().needs)
 
     def method_at(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole session."""

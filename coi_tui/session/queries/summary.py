@@ -12,7 +12,7 @@ from coi_tui.model.wording import count as count_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.next_wording import counts
 from coi_tui.session.queries.comparisons import arena_leader
-from coi_tui.session.queries.next_step import as_data, far, next_step, session_rows, standing_of
+from coi_tui.session.queries.next_step import Outlook, as_data, far, session_rows, standing_of
 from coi_tui.store.summary import NextStep
 
 MOST = 3
@@ -59,7 +59,7 @@ def _others(core: SessionCore) -> list[str]:
 def next_of(core: SessionCore, at: str | None = None) -> NextStep:
     """What comes next from the row ``at`` on; from the one where the person is, where none is named."""
     rows = session_rows(core)
-    return next_step(rows, standing_of(core, rows, far(core)()), _place(core) if at is None else at)
+    return Outlook(rows, standing_of(core, rows, far(core)())).step(_place(core) if at is None else at)
 
 
 def _place(core: SessionCore) -> str:
