@@ -174,7 +174,7 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             f"library: add {batch} papers": lambda: bring_in(paths, fresh(batch)),
             "library: add a known paper": lambda: bring_in(paths, _known(paths.data, held[size // 2])),
             "library: open": lambda: own_papers(paths),
-            "library: make ready to search": lambda: ImportedLibrary(held, today=lambda: "2026-03-01"),
+            "library: make ready to search": lambda: ImportedLibrary(held, today=str).nearest("graph", 1),
             "library: search": lambda: asyncio.run(source.search("latent graph of causal retrieval", 20)),
             "library: find a title": lambda: asyncio.run(source.match(title, None)),
         }

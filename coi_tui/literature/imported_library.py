@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cached_property
+from heapq import nsmallest
 from typing import Any, Protocol
 
+from coi_tui.computing import beside
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.people import people_by_name
-from coi_tui.literature.ranking import RANKED_LOCALLY, content_words, paper_words, rank, words_seen
+from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, content_words
 from coi_tui.literature.title_match import match_title
 from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch, Today
 from coi_tui.model.calls import LOCAL
@@ -26,36 +27,44 @@ class ImportedLibrary:
     def __init__(self, papers: Sequence[Paper], *, today: Today) -> None:
         self._papers = tuple(papers)
         self._today = today
-        self._by_id = {pair: p for p in self._papers for pair in known_ids(p).items()} | {("", p.id): p for p in self._papers}
-        self._seen = words_seen(self._papers)
-        self._about: dict[str, array[int]] = {}
-        """By content word, the numbers of the papers that hold it: a search looks at those alone."""
-        for number, paper in enumerate(self._papers):
-            for word in content_words(paper_words(paper)):
-                self._about.setdefault(word, array("I")).append(number)
 
     @property
     def name(self) -> str:
         return LIBRARY_NAME
 
-    def nearest(self, query: str) -> list[Paper]:
-        """The papers that hold at least half of the query's content words, the most similar first."""
+    @cached_property
+    def _by_id(self) -> Mapping[tuple[str, str], Paper]:
+        return {pair: p for p in self._papers for pair in known_ids(p).items()} | {("", p.id): p for p in self._papers}
+
+    @cached_property
+    def _words(self) -> tuple[WordTable, WordsSeen]:
+        table = WordTable(self._papers)
+        return table, table.words_seen()
+
+    def nearest(self, query: str, limit: int) -> tuple[list[Paper], int]:
+        """The papers that hold at least half of the query's content words, the ``limit`` most similar first; and how many hold so many."""
         wanted = content_words(query)
-        held = Counter(number for word in wanted for number in self._about.get(word, ()))
-        hits = [self._papers[number] for number, count in sorted(held.items()) if count >= LEAST_SHARE * len(wanted)]
-        return [paper for _, paper in rank(query, hits, self._seen)]
+        if not wanted or not self._papers:
+            return [], 0
+        table, seen = self._words
+        hits = table.shared(wanted) >= LEAST_SHARE * len(wanted)
+        scores = table.similarities(query, hits, seen)
+        places = hits.nonzero()[0].tolist()
+        best = nsmallest(limit, ((-score, self._papers[n].id, n) for n, score in zip(places, scores[hits].tolist(), strict=True)))
+        return [self._papers[n] for _, _, n in best], len(places)
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        hits = self.nearest(query)
+        papers, total = await beside(self.nearest, query, limit)
         return SearchResult(
-            query=query, source=LIBRARY_NAME, asked_at=self._today(), total=len(hits), papers=tuple(hits[:limit]), note=RANKED_LOCALLY
+            query=query, source=LIBRARY_NAME, asked_at=self._today(), total=total, papers=tuple(papers), note=RANKED_LOCALLY
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        return match_title(title, self._papers, year, authors)
+        return await beside(match_title, title, self._papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        return [self._by_id.get(("", i)) or self._by_id.get(normalise_id(i) or ("", "")) for i in ids]
+        known = await beside(lambda: self._by_id)
+        return [known.get(("", i)) or known.get(normalise_id(i) or ("", "")) for i in ids]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         return self._no_list(paper, "citing")
@@ -68,7 +77,7 @@ class ImportedLibrary:
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """By name alone, with what they wrote of ``papers`` and of the imported ones."""
-        return people_by_name(papers, self._papers, most, each, source=LIBRARY_NAME, asked_at=self._today())
+        return await beside(people_by_name, papers, self._papers, most, each, source=LIBRARY_NAME, asked_at=self._today())
 
     def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
         return CitationList(paper=paper.id, direction=direction, note=f"{LIBRARY_NAME} holds no citation links")

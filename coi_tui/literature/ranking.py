@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import count, repeat
+from typing import TYPE_CHECKING
 
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import fold_accents
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 RANKED_LOCALLY = "ranked locally"
 """The label that goes with every order made by ``rank``."""
 _DIGITS = 9  # the last bits of a sum differ between processors, so scores are compared after rounding
 _WORD = re.compile(r"[^\W_]+")
+_LETTERS_AND_DIGITS = "".join(c if c.isalnum() else " " for c in map(chr, range(128)))
+"""What ``_WORD`` finds in ASCII, as a table for ``str.translate``, which is twice as fast."""
 _VOWEL = re.compile(r"[aeiouy]")
 
 _STOP = """
@@ -43,7 +52,6 @@ understand understanding use used useful user using various way well work
 STOP_WORDS = frozenset(_STOP.split())
 
 
-@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without plural -s, -ing, -ed and closing -e. Stems are only compared, so the result need not be a word."""
     word = _without_participle_ending(_singular(word))
@@ -72,20 +80,27 @@ GENERIC_WORDS = frozenset(stem(word) for word in _GENERIC.split())
 
 def stems(text: str) -> list[str]:
     """The stems of ``text`` in order, stop words and single letters left out."""
-    return [stem(word) for word in _words(text)]
+    return [found for found in map(_kept_stem, _words(text)) if found]
 
 
 def content_words(text: str) -> dict[str, str]:
     """The stems of ``text`` that say what it is about, each with its first word there: no generic research words, no bare numbers."""
     found: dict[str, str] = {}
     for word in _words(text):
-        if stem(word) not in GENERIC_WORDS and not word.isdigit():
-            found.setdefault(stem(word), word)
+        if (root := _kept_stem(word)) and root not in GENERIC_WORDS and not word.isdigit():
+            found.setdefault(root, word)
     return found
 
 
+@lru_cache(maxsize=50_000)
+def _kept_stem(word: str) -> str:
+    """The stem of a word; empty for stop words and single letters."""
+    return "" if word in STOP_WORDS or (len(word) == 1 and word.isascii()) else stem(word)
+
+
 def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(fold_accents(text)) if word not in STOP_WORDS and (len(word) > 1 or not word.isascii())]
+    folded = fold_accents(text)
+    return folded.translate(_LETTERS_AND_DIGITS).split() if folded.isascii() else _WORD.findall(folded)
 
 
 def paper_words(paper: Paper) -> str:
@@ -101,42 +116,96 @@ class WordsSeen:
     holding: Mapping[str, int] = field(default_factory=dict)
 
 
-def words_seen(papers: Sequence[Paper]) -> WordsSeen:
-    """How many of these papers hold each stem."""
-    return WordsSeen(len(papers), Counter(term for paper in papers for term in _stem_counts(paper_words(paper))))
-
-
 NONE_SEEN = WordsSeen()
+
+
+def words_seen(papers: Iterable[Paper]) -> WordsSeen:
+    """How many of these papers hold each stem."""
+    return WordTable(papers).words_seen()
 
 
 def rank(query: str, papers: Sequence[Paper], background: WordsSeen = NONE_SEEN) -> list[tuple[float, Paper]]:
     """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
 
-    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well. Each paper is looked at by its
-    own words: a table of all papers and all words would take gigabytes for ten thousand hits.
+    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well.
     """
-    counts = [_stem_counts(paper_words(paper)) for paper in papers]
-    here, documents = Counter(term for terms in counts for term in terms), len(papers) + background.documents
-    weights: dict[str, float] = {}
+    scores = WordTable(papers).similarities(query, background=background)
+    return sorted(zip(scores.tolist(), papers, strict=True), key=lambda pair: (-pair[0], pair[1].id))
 
-    def weight(term: str, count: int) -> float:
-        """Count, damped, times inverse document frequency."""
-        if term not in weights:
-            weights[term] = math.log((1 + documents) / (1 + here[term] + background.holding.get(term, 0))) + 1
-        return (1 + math.log(count)) * weights[term]
 
-    def length(terms: Mapping[str, int]) -> float:
-        return math.sqrt(math.fsum(weight(term, n) ** 2 for term, n in terms.items()))
+class WordTable:
+    """How often each stem stands in each of some papers: a sparse table in flat arrays, one entry a paper and stem.
 
-    asked = Counter(stems(query))
-    wanted, long = {term: weight(term, n) for term, n in asked.items()}, length(asked)
+    Each question goes through the arrays once, which takes a tenth of a second for a hundred thousand papers. Papers are told by their
+    place in the list.
+    """
 
-    def similarity(terms: Mapping[str, int]) -> float:
-        together = math.fsum(value * weight(term, terms[term]) for term, value in wanted.items() if term in terms)
-        return round(together / (long * length(terms)), _DIGITS) if together else 0.0
+    def __init__(self, papers: Iterable[Paper]) -> None:
+        import numpy as np
 
-    scored = [(similarity(terms), paper) for terms, paper in zip(counts, papers, strict=True)]
-    return sorted(scored, key=lambda pair: (-pair[0], pair[1].id))
+        columns: defaultdict[str, int] = defaultdict(count().__next__)
+        terms, counts, lengths = array("i"), array("i"), array("i")
+        for paper in papers:
+            held = _stem_counts(paper_words(paper))
+            terms.extend(map(columns.__getitem__, held))
+            counts.extend(held.values())
+            lengths.append(len(held))
+        self._columns: Mapping[str, int] = dict(columns)
+        self._size = len(lengths)
+        self._papers = np.repeat(np.arange(self._size, dtype=np.int32), np.asarray(lengths))
+        self._terms, self._counts = np.asarray(terms), np.asarray(counts)
+
+    def words_seen(self) -> WordsSeen:
+        """How many of the papers hold each stem."""
+        return WordsSeen(self._size, dict(zip(self._columns, _tally(self._terms, len(self._columns)).tolist(), strict=True)))
+
+    def shared(self, words: Iterable[str]) -> NDArray[np.int_]:
+        """How many of these stems each paper holds."""
+        import numpy as np
+
+        wanted = np.zeros(len(self._columns), dtype=bool)
+        wanted[[self._columns[word] for word in words if word in self._columns]] = True
+        return _tally(self._papers[wanted[self._terms]], self._size)
+
+    def similarities(self, query: str, among: NDArray[np.bool_] | None = None, background: WordsSeen = NONE_SEEN) -> NDArray[np.float64]:
+        """The TF-IDF cosine of each paper to ``query``, rounded. ``among``: the papers that are asked about, the others score 0.
+
+        Word weights come from the papers asked about and from ``background``.
+        """
+        import numpy as np
+
+        papers, terms, counts = self._entries(among)
+        documents = (self._size if among is None else int(among.sum())) + background.documents
+        holding = _tally(terms, len(self._columns)) + np.fromiter(map(background.holding.get, self._columns, repeat(0)), dtype=np.int_)
+        rarity = np.log((1 + documents) / (1 + holding)) + 1
+        weights = (1 + np.log(counts)) * rarity[terms]
+        lengths = np.sqrt(np.bincount(papers, weights**2, self._size))
+        asked, length = np.zeros(len(self._columns)), 0.0
+        for term, often in Counter(stems(query)).items():
+            column = self._columns.get(term)
+            known = rarity[column] if column is not None else math.log((1 + documents) / (1 + background.holding.get(term, 0))) + 1
+            weight = (1 + math.log(often)) * known
+            length += weight**2
+            if column is not None:
+                asked[column] = weight
+        together = np.bincount(papers, weights * asked[terms], self._size)
+        both, scores = lengths * math.sqrt(length), np.zeros(self._size)
+        np.divide(together, both, out=scores, where=both > 0)
+        return scores.round(_DIGITS)
+
+    def _entries(self, among: NDArray[np.bool_] | None) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        """Paper, column and count of each entry of these papers."""
+        if among is None:
+            return self._papers, self._terms, self._counts
+        chosen = among[self._papers]
+        return self._papers[chosen], self._terms[chosen], self._counts[chosen]
+
+
+def _tally(numbers: NDArray[np.int32], size: int) -> NDArray[np.int_]:
+    """How often each number below ``size`` occurs."""
+    import numpy as np
+
+    return np.bincount(numbers, minlength=size)
 
 
 @lru_cache(maxsize=4096)

@@ -34,6 +34,8 @@ _TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
 def show_title(raw: object) -> str:
     """A title fit to be shown: entities resolved, tags out, on one line, control sequences gone."""
     text = clean_line(raw)
+    if "&" not in text and "<" not in text:
+        return text
     for _ in range(2):  # some records are escaped twice
         text = html.unescape(text)
     return clean_line(_TAG.sub("", text))  # cleaned last: an entity can hold a control character
@@ -43,8 +45,9 @@ def show_title(raw: object) -> str:
 def normalise_title(title: str) -> str:
     """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters made alike. Idempotent."""
     text = show_title(title).replace("$", "")
-    text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
-    text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text))))
+    if "\\" in text:
+        text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
+        text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text))))
     text = fold_accents(text.replace("&", " and "))
     if not text.isascii():
         text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))

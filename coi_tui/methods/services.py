@@ -43,7 +43,7 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by query."""
     held = ImportedLibrary(papers, today=str)
-    return list({paper.id: paper for query in queries for paper in held.nearest(query)[:limit]}.values())
+    return list({paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values())
 
 
 @dataclass(frozen=True)

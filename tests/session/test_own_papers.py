@@ -10,7 +10,9 @@ from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.imported import bring_in, forget_paper, own_papers, with_own
+from coi_tui.session.papers import imported
+from coi_tui.session.papers.imported import OwnPapers, bring_in, forget_paper, own_papers
+from coi_tui.session.papers.imported_file import read_papers
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
 
@@ -58,7 +60,26 @@ def test_a_broken_file_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
 
 def test_without_own_papers_the_source_stays_what_it_is(tmp_path: Path) -> None:
     source = MemorySource(make_world())
-    assert with_own(paths_in(tmp_path), source, today) is source
+    assert OwnPapers(paths_in(tmp_path), today).before(source) is source
+
+
+async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step of a run asks for its source anew; reading a hundred thousand papers for each card took longer than the run."""
+    file, more, places, source = tmp_path / "mine.bib", tmp_path / "more.bib", paths_in(tmp_path), MemorySource(make_world())
+    file.write_text(BIB, encoding="utf-8")
+    more.write_text("@article{c, title={Drafts weigh gates}, author={Baz, Cy}, year=2022}", encoding="utf-8")
+    bring_in(places, file)
+    read = []
+    monkeypatch.setattr(imported, "read_papers", lambda file: read.append(file) or read_papers(file))
+    own = OwnPapers(places, today)
+    for _ in range(3):
+        assert [p.title for p in (await own.before(source).search("gates weigh evidence", 1)).papers] == ["Gates that weigh evidence"]
+    assert len(read) == 1
+    bring_in(places, more)
+    assert [p.title for p in (await own.before(source).search("drafts weigh gates", 1)).papers] == ["Drafts weigh gates"]
+    assert len(read) == 2
+    places.imported_papers.unlink()
+    assert own.before(source) is source
 
 
 async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:

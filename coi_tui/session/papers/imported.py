@@ -20,10 +20,10 @@ from coi_tui.model.papers import Paper
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
-from coi_tui.session.papers.imported_file import add_papers, read_papers, remove_paper
+from coi_tui.session.papers.imported_file import FileState, add_papers, read_papers, remove_paper, state_of
 
 if TYPE_CHECKING:
-    from coi_tui.literature.imported_library import LocalRecord
+    from coi_tui.literature.imported_library import ImportedLibrary, LocalRecord
     from coi_tui.literature.types import Source
 
 
@@ -82,23 +82,41 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
         raise StoreError(f"{file} could not be written, so nothing was changed: {why}.", hint) from None
 
 
-def with_own(
-    paths: Paths, source: Source, today: Callable[[], str], seen: Callable[[Source], Source] = lambda source: source,
-    record: LocalRecord | None = None,
-) -> Source:  # fmt: skip
-    """The source with the researcher's own papers, as they are ``seen``, asked first; unchanged where there are none.
+class OwnPapers:
+    """The researcher's own papers as the source that is asked first. Their file is read again only after it has changed.
 
-    ``record`` keeps what they answer.
+    Raises StoreError where it cannot be read.
     """
-    papers = own_papers(paths)
-    if not papers:
-        return source
-    from coi_tui.literature.imported_library import ImportedLibrary, RecordedImports
-    from coi_tui.literature.source_fallback import CombinedSources
 
-    held = ImportedLibrary(papers, today=today)
-    own = held if record is None else RecordedImports(held, record, hashlib.sha256(paths.imported_papers.read_bytes()).hexdigest()[:32])
-    return CombinedSources([seen(own), source], source)
+    def __init__(self, paths: Paths, today: Callable[[], str]) -> None:
+        self._file, self._today = paths.imported_papers, today
+        self._read: tuple[FileState | None, ImportedLibrary | None, str] = (None, None, "")
+        self._library()
+
+    def before(
+        self, source: Source, seen: Callable[[Source], Source] = lambda source: source, record: LocalRecord | None = None
+    ) -> Source:  # fmt: skip
+        """The source behind these papers, as they are ``seen``; unchanged where there are none. ``record`` keeps what they answer."""
+        held, state = self._library()
+        if held is None:
+            return source
+        from coi_tui.literature.imported_library import RecordedImports
+        from coi_tui.literature.source_fallback import CombinedSources
+
+        return CombinedSources([seen(held if record is None else RecordedImports(held, record, state)), source], source)
+
+    def _library(self) -> tuple[ImportedLibrary | None, str]:
+        """The papers of the file as it is, if there are any, and what tells this state of it from another."""
+        state, (known, held, name) = state_of(self._file), self._read
+        if state != known:
+            papers, held, name = read_papers(self._file), None, ""
+            if papers:
+                from coi_tui.literature.imported_library import ImportedLibrary
+
+                held = ImportedLibrary(papers, today=self._today)
+                name = hashlib.sha256(self._file.read_bytes()).hexdigest()[:32]
+            self._read = state, held, name
+        return held, name
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ paper goes. Its index (``PaperIndex``) lies beside it and is made again whenever
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -42,6 +43,22 @@ def read_papers(file: Path) -> list[Paper]:
     return list(found.values())
 
 
+FileState = tuple[int, int, int, int]
+"""What tells one state of the file from another: which file it is, its size and time, and how much of it counts."""
+
+
+def state_of(file: Path) -> FileState | None:
+    """The state that the file is in; None where there is none. Raises StoreError for a file that cannot be read."""
+    try:
+        with file.open("rb") as lines:
+            now = os.fstat(lines.fileno())
+            return now.st_ino, now.st_size, now.st_mtime_ns, counted(file, lines)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _unreadable(file, error) from None
+
+
 def _lines(file: Path) -> Iterator[tuple[Paper, int, int]]:
     """Each line with where it begins and how long it is. A last line that was cut off before it was whole does not count."""
     try:
@@ -64,7 +81,11 @@ def _lines(file: Path) -> Iterator[tuple[Paper, int, int]]:
     except ValidationError:
         raise StoreError(f"A line of {file} is not a paper.", "Remove that line, or rename the file.") from None
     except OSError as error:
-        raise StoreError(f"{file} cannot be read ({type(error).__name__}).", "Restore or rename it.") from None
+        raise _unreadable(file, error) from None
+
+
+def _unreadable(file: Path, error: OSError) -> StoreError:
+    return StoreError(f"{file} cannot be read ({type(error).__name__}).", "Restore or rename it.")
 
 
 def add_papers(file: Path, papers: Sequence[Paper]) -> Added:

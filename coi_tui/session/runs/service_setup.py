@@ -218,7 +218,7 @@ async def open_services(
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = await _connections(services, stack, told, waits) if plan.online_source else []
-        own = own_papers_of(paths, today)
+        own = await asyncio.to_thread(own_papers_of, paths, today)
         source_for = await sources_of(settings, keys, plan.online_source, from_kept, today, orders or {}, known_until, own)
         prompts = Prompts(paths.prompts)
         if connections:  # a run's first search is sent beside its first call of the model, and should not wait for the model's package
@@ -304,24 +304,29 @@ def _answer_cache(services: Sequence[Service], kept_of: Callable[[Service], Kept
 
 
 Seen = Callable[["Source"], "Source"]
-OwnPapers = Callable[["Source", "Fetch", Seen], "Source"]
+PutBefore = Callable[["Source", "Fetch", Seen], "Source"]
 """Puts the researcher's own papers before a source that is reached through a fetch."""
 
 
-def own_papers_of(paths: Paths, today: Callable[[], str]) -> OwnPapers:
-    """The papers imported on this machine; where a step asks them, their answers are kept with the session."""
+def own_papers_of(paths: Paths, today: Callable[[], str]) -> PutBefore:
+    """The papers imported on this machine; where a step asks them, their answers are kept with the session.
+
+    Raises StoreError where they cannot be read.
+    """
     from coi_tui.methods.recorded_calls import RecordedFetch
-    from coi_tui.session.papers.imported import with_own
+    from coi_tui.session.papers.imported import OwnPapers
+
+    papers = OwnPapers(paths, today)
 
     def own(source: Source, through: Fetch, seen: Seen) -> Source:
-        return with_own(paths, source, today, seen, through if isinstance(through, RecordedFetch) else None)
+        return papers.before(source, seen, through if isinstance(through, RecordedFetch) else None)
 
     return own
 
 
 async def sources_of(
     settings: Settings, keys: Keys, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str,
-    own: OwnPapers,
+    own: PutBefore,
 ) -> Callable[[Fetch, Branch], Source]:  # fmt: skip
     """Gives the source of a branch: its services in their order, each as it stood on the day of the time cut; offline what there is."""
     from coi_tui.literature.cached_answers import DatedSource
