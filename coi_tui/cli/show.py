@@ -12,6 +12,7 @@ from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
     from coi_tui.session.queries.detail import Detail
+    from coi_tui.session.queries.row import Row
     from coi_tui.session.session import Session
 
 
@@ -28,21 +29,28 @@ def show(name: str, address: str | None, json_out: bool) -> None:
             _show_cell(session, session.queries.resolve(address), json_out)
 
 
+def _label(row: Row) -> str:
+    """What stands before the line of a row: the year of a paper, else its short name where the line does not say that anyway."""
+    return "" if row.title == row.label else str(row.year or "") if row.kind.value == "slot" else row.label
+
+
 def _show_tree(session: Session, json_out: bool) -> None:
     from coi_tui.session import row_wording
     from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.session.queries.next_step import for_programs
+    from coi_tui.widgets.formatting import column, fit
 
     rows, step = session.queries.rows(), session.queries.next_step()
     if json_out:
         as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": counts(step.needs),
                  "next": for_programs(step), "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
         return
-    for r in rows:
-        label = "" if r.title == r.label else str(r.year or "") if r.kind.value == "slot" else r.label
+    labels = [_label(r) for r in rows]
+    addresses, wide = column((r.address for r in rows), 12, 20), column(labels, 5, 16)
+    for r, label in zip(rows, labels, strict=True):
         before = f"{row_wording.ANCHOR if row_wording.is_anchor(r) else ' '}{row_wording.glyph(r)}"
         tail = f"  [{row_wording.note(r)}]" if row_wording.note(r) else ""
-        say(f"{r.address:12} {before} {'  ' * r.depth}{label:5} {row_wording.line(r)}{tail}")
+        say(f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {row_wording.line(r)}{tail}")
     say(by_commands(step, session.name))
 
 

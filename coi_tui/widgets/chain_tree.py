@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import ClassVar, Self
 
 from rich.cells import cell_len
@@ -17,20 +17,26 @@ from textual.widgets.tree import TreeNode
 
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row, RowKind, Verdict
-from coi_tui.widgets.formatting import cut, fit
+from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.themes import RowColours, row_colours
 
 YEAR_FROM = 34
 """Below this width a paper's year gives way to its title."""
-COLUMN_FROM, COLUMN = 48, 12
-"""From this width on, the labels of texts are as wide as most of them need, so that what they say begins in one column."""
+COLUMN_FROM, COLUMN, WIDEST = 48, 10, 18
+"""From this width on, what texts say begins in one column, right of the widest label; one of more than ``WIDEST`` cells is cut."""
+LABEL_GAP = 2
 TITLE_LEAST = 4
 """Cells below which a title gives way to nothing more."""
 
 
-def row_text(row: Row, width: int, colours: RowColours) -> Text:
-    """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup."""
-    head = _head(row, width)
+def label_column(rows: Iterable[Row]) -> int:
+    """Cells for the labels of texts among these rows."""
+    return column((row.label for row in rows if row.kind is RowKind.TEXT and row.status is not None), COLUMN, WIDEST)
+
+
+def row_text(row: Row, width: int, colours: RowColours, labels: int = COLUMN) -> Text:
+    """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup. ``labels``: cells for labels."""
+    head = _head(row, width, labels)
     title = _said(row)
     note = _note(row, title, width - cell_len(head))
     said = fit(title, width - cell_len(head) - cell_len(note))
@@ -39,14 +45,16 @@ def row_text(row: Row, width: int, colours: RowColours) -> Text:
     return text
 
 
-def _head(row: Row, width: int) -> str:
+def _head(row: Row, width: int, labels: int) -> str:
     """What stands before the title: the glyph of the verdict, and the year of a paper, the label of a text or the number of a branch."""
     if row.kind is RowKind.BRANCH:
         return f"{row.label}  " if row.label != row.title else ""
     if row.kind is RowKind.SLOT:
         return f"{row_wording.glyph(row)} {row.year or '':4}  " if width >= YEAR_FROM else f"{row_wording.glyph(row)} "
-    label = "" if row.status is None else fit(row.label, max(COLUMN, cell_len(row.label) + 2)) if width >= COLUMN_FROM else f"{row.label}  "
-    return f"{row_wording.glyph(row)} {label}"
+    if row.status is None:
+        return f"{row_wording.glyph(row)} "
+    label = fit(row.label, labels) if width >= COLUMN_FROM else cut(row.label, labels)
+    return f"{row_wording.glyph(row)} {label}{' ' * LABEL_GAP}"
 
 
 def _said(row: Row) -> str:
@@ -114,6 +122,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
         self.rows: dict[str, Row] = {}
+        self._labels = COLUMN
+        """Cells for the labels of texts."""
         super().__init__(Text("session"), id=id)
         self.show_root = False
         self.show_guides = False
@@ -130,6 +140,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows: labels that changed are set in place; the tree is built anew only when rows came or went."""
         before, self.rows = self.rows, {row.address: row for row in rows}
+        held, self._labels = self._labels, label_column(rows)
+        if held != self._labels:
+            self._relabel()
         old, new = _families(list(before.values())), _families(rows)
         if [o[0].address for o in old] != [n[0].address for n in new]:
             self._rebuild(list(before))
@@ -232,7 +245,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def drawn(self, address: str) -> Text:
         """A row as it is painted, without cursor and fold mark. Made when it is asked for: most rows are never seen."""
         row = self.rows[address]
-        return row_text(row, self._room(row), row_colours(self.app.theme))
+        return row_text(row, self._room(row), row_colours(self.app.theme), self._labels)
 
     def get_label_width(self, node: TreeNode[str]) -> int:
         """Rows are fitted to the room there is, so that no row need be drawn to know its width."""

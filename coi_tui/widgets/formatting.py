@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -22,6 +22,11 @@ def fit(text: str, width: int) -> str:
 def cut(text: str, width: int) -> str:
     """``text`` in at most ``width`` cells, with ``…`` where something is missing."""
     return text if cell_len(text) <= width else fit(text, width).rstrip()
+
+
+def column(texts: Iterable[str], least: int, most: int) -> int:
+    """Cells for a column of texts: as wide as the widest of them, within reason; ``fit`` cuts what is wider still."""
+    return max(least, min(most, max(map(cell_len, texts), default=0)))
 
 
 def ends(left: str, right: str, width: int) -> str:

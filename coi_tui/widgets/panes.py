@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from coi_tui.widgets.formatting import cut, ends, fit
+from coi_tui.widgets.formatting import column, cut, ends, fit
 from coi_tui.widgets.prose import HEADING, READ, headed
 
 
@@ -146,8 +146,8 @@ class JobStrip(Static):
         self.update(Content("\n".join(cut(line, width) for line in self.lines)), layout=layout)
 
 
-NEEDS, LABEL = 6, 9
-"""Lines of the list of what needs the person; cells for the labels of the facts."""
+NEEDS, LABEL, WIDEST = 6, 8, 16
+"""Lines of the list of what needs the person; cells for the labels of the facts, usually and at most."""
 
 
 @dataclass(frozen=True)
@@ -211,8 +211,9 @@ class Inspector(VerticalScroll):
 
 def inspector_content(what: Inspected, width: int) -> Content:
     """Three headed lists of literal text with a blank line between them, each line at most ``width`` cells."""
-    feeds = [("feeds", " ".join(what.feeds))] if what.feeds else []
-    made = [line for label, said in (*what.made, *feeds) for line in _fact(label, said, width)]
+    facts = (*what.made, *([("feeds", " ".join(what.feeds))] if what.feeds else []))
+    labels = column((label for label, _ in facts), LABEL, min(WIDEST, width // 2))
+    made = [line for label, said in facts for line in _fact(label, said, width, labels)]
     more = [f"and {what.waiting - NEEDS} more"] if what.waiting > NEEDS else []
     lists = (
         [_head("Made by", width), *map(Content, made)],
@@ -232,9 +233,9 @@ def _head(words: str, width: int, right: str = "") -> Content:
     return Content.assemble((words, HEADING), (" " * gap + right if right else "", "dim"))
 
 
-def _fact(label: str, said: str, width: int) -> Sequence[str]:
+def _fact(label: str, said: str, width: int, labels: int) -> Sequence[str]:
     if not label:
         return textwrap.wrap(said, max(8, width)) or [""]
-    room = max(8, width - LABEL)
+    room = max(8, width - labels - 1)
     words = textwrap.wrap(said, room, break_on_hyphens=False) or [""]
-    return [fit(label if n == 0 else "", LABEL) + line for n, line in enumerate(words)]
+    return [f"{fit(label if n == 0 else '', labels)} {line}" for n, line in enumerate(words)]

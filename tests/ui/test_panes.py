@@ -15,7 +15,7 @@ from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
-from coi_tui.widgets.chain_tree import row_text
+from coi_tui.widgets.chain_tree import label_column, row_text
 from coi_tui.widgets.formatting import Word, header_line
 from coi_tui.widgets.panes import NEEDS, Inspected, inspector_content
 from coi_tui.widgets.themes import ROWS
@@ -231,6 +231,18 @@ def test_a_title_is_whole_as_soon_as_the_width_allows_it() -> None:
     assert row_text(undecided, 40, ROWS["dark"]).plain == "? 2021  Training Verifiers to Solve Mat…", "the glyph says decide"
     assert row_text(undecided, 30, ROWS["dark"]).plain == "? Training Verifiers to Solve…", "the year gives way"
     assert row_text(PAPER, 30, ROWS["dark"]).plain.endswith("  stale"), "no glyph says stale"
+
+
+def test_what_texts_say_begins_in_one_column_however_long_their_labels_are() -> None:
+    labels = ("idea", "application", "A/V12/11-S1/2", "a label longer than any column may be")
+    rows = [Row(f"1/{n}", 1, RowKind.TEXT, label, "What it says", status=Status.FRESH, made=True) for n, label in enumerate(labels)]
+    column = label_column(rows)
+    assert (column, label_column(rows[:1]), label_column(rows[:2])) == (18, 10, 11)
+    lines = [row_text(row, 60, ROWS["dark"], column).plain for row in rows]
+    assert {line.index("What it says") for line in lines} == {2 + 18 + 2}
+    assert lines[-1].startswith("  a label longer th…  What")
+    facts = inspector_content(Inspected((("by", "coi"), ("looked up in", "a source")), (), (), 0, ()), 40).plain.split("\n")
+    assert {facts[1].index("coi"), facts[2].index("a source")} == {13}
 
 
 def test_the_inspector_cuts_nothing_in_silence() -> None:

@@ -15,7 +15,7 @@ from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
-from coi_tui.widgets.formatting import cut, fit
+from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
 LINK_FROM = 100
@@ -220,8 +220,12 @@ class ShelfScreen(Listing[str, ShelfLine]):
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(line, width), width)) for line in self.items]
 
+    @property
+    def _places(self) -> int:
+        return column((line.where for line in self.items), 5, 12)
+
     def _row(self, line: ShelfLine, width: int) -> str:
-        left = f"{line.item.kind:8}  {line.where:5}  "
+        left = f"{line.item.kind:8}  {fit(line.where, self._places)}  "
         reason = cut(line.item.reason or "no reason given", max(18, width // 3))
         return left + fit(line.title, max(8, width - len(left) - cell_len(reason) - 2)) + "  " + reason
 

@@ -16,7 +16,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.queries import costs
-from coi_tui.widgets.formatting import cut, ends
+from coi_tui.widgets.formatting import column, cut, ends, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, LIST_ACTIONS, RUN, KeyAction, bindings
 
 LONGEST = 40_000
@@ -64,7 +64,7 @@ class CostScreen(Listing[None, Row]):
         super().__init__(controller)
         self.calls: dict[int, Call] = {}
         self.jobs: dict[int, costs.JobSum] = {}
-        self._version = -1
+        self._version, self._addresses = -1, 0
 
     def keys(self) -> Sequence[str]:
         return [f"{kind} {number}" for kind, number in self.items]
@@ -76,6 +76,7 @@ class CostScreen(Listing[None, Row]):
         events = self.session.core.file.job_events()
         running = max((e.job for e in events), default=0) if self.controller.busy else 0
         self.calls = {c.id: c for c in found}
+        self._addresses = column((c.address for c in found), 10, 18)
         self.jobs = {j.number: j for j in costs.jobs(events, found, running)}
         self.items = [("sums", 0), *(("job", n) for n in self.jobs), *(("call", n) for n in sorted(self.calls, reverse=True))]
 
@@ -110,7 +111,8 @@ class CostScreen(Listing[None, Row]):
         cached = f" ({c.cached_tokens} cached)" if c.cached_tokens else ""
         right = f"{c.prompt_tokens} in{cached}  {c.completion_tokens} out  " if c.kind == "chat" else ""
         cost = dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ASKING else "-"
-        left = f"  {c.started[11:19]}  {c.address:10} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
+        where = fit(c.address, self._addresses)
+        left = f"  {c.started[11:19]}  {where} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
         return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:

@@ -13,7 +13,7 @@ from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan, PlanLine, middle
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import ends, indented, span
+from coi_tui.widgets.formatting import column, ends, fit, indented, span
 from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
@@ -265,7 +265,8 @@ class MethodSheet(Sheet[str]):
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        self.query_one(MarkedList).show([Content(f"{name:8} {self._about[name]}".rstrip()) for name in self.methods], 0)
+        names = column(self.methods, 8, 24)
+        self.query_one(MarkedList).show([Content(f"{fit(name, names)} {self._about[name]}".rstrip()) for name in self.methods], 0)
 
     def do_choose(self) -> None:
         at = self.query_one(MarkedList).highlighted

@@ -12,7 +12,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction, bindings
 
 HISTORY_ACTIONS = (
@@ -127,7 +127,8 @@ class LogScreen(Listing[str, LogLine]):
         return "Log of decisions", f"{yours} by you, {self.count - yours} by coi"
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [_log_row(line, width) for line in self.items]
+        addresses = column((line.address for line in self.items), 8, 18)
+        return [_log_row(line, width, addresses) for line in self.items]
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
@@ -174,8 +175,9 @@ class LogScreen(Listing[str, LogLine]):
             self.dismiss(self.items[self.at].address)
 
 
-def _log_row(line: LogLine, width: int) -> Content:
+def _log_row(line: LogLine, width: int, addresses: int) -> Content:
     mark = f"[{cut(line.mark, 24)}] " if line.mark else ""
     about = f"{line.about}{f': {line.reason}' if line.about and line.reason else line.reason}"
-    text = f"{line.seq:>5}  {line.time[5:16].replace('T', ' '):11}  {line.actor:3}  {line.action:9} {line.address:8} {mark}{about}"
+    when, where = line.time[5:16].replace("T", " "), fit(line.address, addresses)
+    text = f"{line.seq:>5}  {when:11}  {line.actor:3}  {line.action:9} {where} {mark}{about}"
     return Content.styled(cut(text, width), "dim" if line.mark or line.actor != "you" else "")
