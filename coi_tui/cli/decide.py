@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from coi_tui.cli.output import as_json, ask, json_option, opened, say, tell
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch
     from coi_tui.model.papers import Paper
+    from coi_tui.session.decisions.acceptable import Undecided
     from coi_tui.session.session import Session
 
 reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
@@ -78,8 +79,43 @@ def _mark_point(session: Session, asked: _Request) -> None:
     session.judgements.mark_point(asked.branch, number, asked.verb, asked.reason)
 
 
+ALL = "accept-all"
+
+
+def _accept_all(session: Session, asked: _Request) -> None:
+    session.decisions.accept_all([one.address for one in _listed(session, asked) if not one.off], asked.reason)
+
+
+def _listed(session: Session, asked: _Request) -> Sequence[Undecided]:
+    """What accept-all is about: in a branch, or at ``session`` in all of it; with "texts" or "papers" after it, these alone.
+
+    Raises UsageError for another address, another word, or where nothing can be accepted.
+    """
+    from coi_tui.model.errors import UsageError
+    from coi_tui.session.decisions.acceptable import left_out
+
+    only = {None: None, "texts": True, "papers": False}
+    if asked.at not in ("session", str(asked.branch)):
+        raise UsageError(f"{asked.at} is one row.", "Name a branch such as 1, or session; `accept` accepts one row.")
+    if asked.value not in only:
+        raise UsageError(f"{asked.value!r} is neither texts nor papers.", "Leave it out to accept both.")
+    found = [one for one in session.queries.undecided(asked.branch) if only[asked.value] in (None, one.is_text)]
+    if all(one.off for one in found):
+        raise UsageError(f"There is nothing to accept in one go. {left_out(found)}".strip(), "`accept` accepts one row.")
+    return found
+
+
+def _told_of_all(found: Sequence[Undecided]) -> list[str]:
+    """How many of what will be accepted, and which are left out and why."""
+    from coi_tui.session.decisions.acceptable import left_out, told
+
+    left = left_out(found)
+    return [told([one for one in found if not one.off], sum(bool(one.off) for one in found)), *([left] if left else [])]
+
+
 VERBS: dict[str, Callable[[Session, _Request], object]] = {
     "accept": lambda s, asked: s.decisions.accept(asked.at, asked.reason),
+    ALL: _accept_all,
     "reject": _reject,
     "keep": lambda s, asked: s.decisions.keep(asked.at, asked.reason),
     "pin": lambda s, asked: s.decisions.pin(asked.at, asked.found, asked.reason),
@@ -103,7 +139,7 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
 @click.argument("value", required=False)
 @reason_option
 @click.option("--everywhere", is_flag=True, help="With reject: never propose this paper again in this session.")
-@click.option("--yes", "yes", is_flag=True, help="Do not ask where other rows change too; say which on stderr.")
+@click.option("--yes", "yes", is_flag=True, help="Do not ask where several rows change; say which on stderr.")
 @json_option
 def decide(
     name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, yes: bool, json_out: bool
@@ -111,6 +147,9 @@ def decide(
     """Decide about a cell: accept, reject, keep (mark as still valid), pin ID, choose RANK-or-ID, and more.
 
     coi decide NAME X reject ID keeps a paper out of the whole session.
+
+    coi decide NAME 1 accept-all accepts what is undecided in branch 1 (session: everywhere), after saying how many of what; with texts or
+    papers after it, these alone. What a list in the app leaves unticked is left out and named.
 
     A decision that empties, detaches, brings back or makes stale other rows says which, and asks first.
 
@@ -128,17 +167,18 @@ def decide(
 
 
 def _foretell(session: Session, asked: _Request, yes: bool) -> None:
-    """Say what a decision changes beside its own row, and ask; nothing is asked where it changes nothing else.
+    """Say what a decision changes beside its own row, or how many rows it is about, and ask; one that changes its row alone asks nothing.
 
     Raises ConsentNeeded where the answer is no, or where nobody can be asked.
     """
     from coi_tui.model.errors import ConsentNeeded
 
+    said = _told_of_all(_listed(session, asked)) if asked.verb == ALL else []
     changes = session.consequences(asked.at, lambda trial: VERBS[asked.verb](trial, asked))
-    if not changes.asks:
-        return
-    tell(changes.sentence())
-    if yes:
+    said += [changes.sentence()] if changes.asks else []
+    for sentence in said:
+        tell(sentence)
+    if yes or not said:
         return
     nobody = ConsentNeeded("The decision changes other rows, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
     ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))

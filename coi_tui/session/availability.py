@@ -24,7 +24,6 @@ class Action(Enum):
     """What a person may do at a row. The values are the names of the keys' actions."""
 
     ACCEPT = "accept"
-    ACCEPT_ALL = "accept_all"
     AGAINST = "against"
     ATTACH = "attach"
     CHECK_MEANS = "check_means"
@@ -99,7 +98,7 @@ class Rules:
     def __init__(self, core: SessionCore, sources: SourceOrder) -> None:
         self._core, self._sources = core, sources
         self._checks: Mapping[Action, Callable[[_Row], str]] = {
-            Action.ACCEPT: self._accept, Action.ACCEPT_ALL: self._accept_all, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
+            Action.ACCEPT: self._accept, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
             Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
@@ -152,12 +151,6 @@ class Rules:
         if row.kind is not None and row.kind.content is not None and row.version is None:
             return f"{NOT_MADE}, so there is nothing to accept"
         return "" if has_verdict or row.cell.rejected else "no verdict applies here"
-
-    def _accept_all(self, row: _Row) -> str:
-        if not row.branch:
-            return NO_BRANCH
-        proposed = any(s.verdict == "proposed" for s in self._state.filled(row.branch))
-        return "" if proposed else f"nothing is proposed in branch {row.branch}"
 
     def _reject(self, row: _Row) -> str:
         if row.is_slot and row.slot is not None:

@@ -135,3 +135,16 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(offline: Run, tm
     back = offline("decide", file, "1/0", "choose", anchor, "--yes")
     assert back.err.startswith("Fills 1/0; brings back 1/-1, 1/+1")
     assert offline("decide", file, "1/+1", "accept").code == 0, "nothing else changes, so nothing is asked"
+
+
+def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
+    say: Say, finished: Path, services: StandInProcess
+) -> None:
+    b = best(say)
+    asked = in_this_process(environment(finished, services), "decide", "s", str(b), "accept-all", "texts")
+    assert asked.code == 3, "nobody could be asked"
+    assert asked.err.startswith("Accepts ")
+    say("decide", "s", str(b), "accept-all", "texts", "--yes")
+    left = [a for a, said in marks(say).items() if said.startswith("undecided") and a.startswith(f"{b}/")]
+    assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
+    assert say("undo", "s")["undo"] != "nothing"

@@ -9,7 +9,7 @@ import pytest
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.preview import proposed
+from coi_tui.session.decisions.acceptable import done, left_out, paper_left_out, told
 from coi_tui.session.queries.history import log, shelf, versions
 from coi_tui.session.queries.row import Row
 from tests.support.desk import copy_of
@@ -31,7 +31,8 @@ def test_check_13_what_a_bulk_accept_leaves_out() -> None:
         verdicts("+2", "e", False), decision("protect", "1/0"),
     ]  # fmt: skip
     papers = {p: Paper(id=p, title=p, open_pdf="https://example.org/d.pdf" if p == "d" else None) for p in places.values()}
-    off = {p.address: p.off for p in proposed(fold(numbered([*entries, *more]), papers), 1)}  # type: ignore[list-item]
+    state = fold(numbered([*entries, *more]), papers)  # type: ignore[list-item]
+    off = {held.address: paper_left_out(state, held) for held in state.filled(1)}
     assert off == {
         "1/-2": "", "1/-1": "read only from its abstract", "1/0": "protected by you", "1/+1": "", "1/+2": "judged not relevant",
         "1/+3": "not read yet, and no open full text is known",
@@ -40,12 +41,12 @@ def test_check_13_what_a_bulk_accept_leaves_out() -> None:
 
 def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    addresses = [p.address for p in proposed(s.state, 1)]
+    addresses = [one.address for one in s.queries.undecided(1) if not one.is_text]
     assert len(addresses) > 1
     before = s.state.seq
     s.decisions.accept_all(addresses)
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
-    with pytest.raises(UsageError, match="is accepted"):
+    with pytest.raises(UsageError, match="already accepted"):
         s.decisions.accept_all(addresses)
     with pytest.raises(UsageError, match="Nothing was named"):
         s.decisions.accept_all([])
@@ -54,6 +55,39 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
     assert {s.state.slot(a).verdict for a in addresses} == {"proposed"}
     s.undo_stack.redo()
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
+
+
+def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_that(tmp_path: Path) -> None:
+    """``]`` stops at every card and trend; before, the bulk accept took papers alone."""
+    s = copy_of(tmp_path, "small").session
+    s.decisions.protect("1/dir")
+    here, everywhere = s.queries.undecided(1), s.queries.undecided()
+    assert {one.address for one in everywhere} == {row.address for row in s.queries.rows() if row.undecided_here}
+    assert {one.address for one in here} < {one.address for one in everywhere}
+    texts = [one for one in everywhere if one.is_text and not one.off]
+    assert {"1/0.card", "1/-1..0", "1/idea", "2/idea"} <= {one.address for one in texts}
+    said = told(texts, 1)
+    assert said.startswith("Accepts ")
+    assert said.endswith("; 1 left out.")
+    assert sum(int(word) for word in said.split() if word.isdigit()) == len(texts) + 1
+    assert " 2 ideas" in said
+    assert left_out([one for one in here if one.is_text]) == "Left out: 1/dir (protected by you)."
+    assert done(texts[:2]) == f"{texts[0].address} and {texts[1].address}"
+    before = s.state.seq
+    s.decisions.accept_all([one.address for one in texts])
+    assert [one.address for one in s.queries.undecided() if one.is_text] == ["1/dir"]
+    assert s.state.pick is None
+    s.undo_stack.undo()
+    assert [one for one in s.queries.undecided() if one.is_text and not one.off] == texts
+    assert s.state.seq > before
+
+
+def test_stale_texts_are_left_out_of_a_bulk_accept_and_the_reason_is_said(tmp_path: Path) -> None:
+    s = copy_of(tmp_path, "small").session
+    s.edits.save("1/dir", "Another direction altogether.")
+    off = {one.address: one.off for one in s.queries.undecided(1)}
+    assert off["1/idea"] == "stale: what it was made from has changed"
+    assert off["1/0.card"] == ""
 
 
 def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path) -> None:

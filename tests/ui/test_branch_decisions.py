@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -34,14 +34,16 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.go(str(branch))
         await t.press("A")
         sheet = await t.on(AcceptSheet)
-        assert [p.address for p in sheet.items] == proposed
+        assert [p.address for p in sheet.items if not p.is_text] == proposed
         assert {p.off for p in sheet.items} >= {"protected by you"}
-        assert not sheet.ticked, "all of the demo's papers are known from summaries only"
+        assert not sheet.ticked & set(proposed), "all of the demo's papers are known from summaries only"
         assert "left out by default" in t.text
         log = session.state.seq
+        for address in sheet.ticked | set(proposed[:2]):
+            sheet.query_one(OptionList).highlighted = [p.address for p in sheet.items].index(address)
+            await t.press("space")
+        assert "Accepts 2 papers; " in t.text
         await t.press("enter")
-        assert isinstance(t.app.screen, AcceptSheet), "nothing is ticked"
-        await t.press("space", "j", "space", "enter")
         await t.on(WorkbenchScreen)
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.ACCEPTED] * 2
         assert session.state.seq == log + 2
@@ -52,9 +54,35 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.on(AcceptSheet)
         await t.press("escape")
         await t.on(WorkbenchScreen)
+
+
+async def test_the_texts_of_a_branch_or_of_the_session_are_accepted_by_a_few_keys_told_beforehand(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        session = t.bench.session
+        await t.go("1/idea")
+        await t.press("A")
+        sheet = await t.on(AcceptSheet)
+        await t.press("t")
+        assert all(one.is_text for one in sheet.chosen)
+        here = len(sheet.chosen)
+        assert sheet.told in t.text
+        await t.press("s")
+        assert len(sheet.chosen) > here, "those of the other branches too"
+        assert "all of the session" in t.text
+        chosen = [one.address for one in sheet.chosen]
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: not any(one.is_text for one in session.queries.undecided()), "all texts accepted")
+        assert t.status.startswith("Accepted ")
+        await t.press("u")
+        assert {one.address for one in session.queries.undecided() if one.is_text} == set(chosen)
         await t.go("topic")
         await t.press("A")
-        assert "belongs to no branch" in t.status
+        sheet = await t.on(AcceptSheet)
+        assert len(sheet.scopes) == 1, "the row belongs to no branch"
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        assert t.status == "Nothing was accepted."
 
 
 async def test_a_fork_begins_at_a_slot_and_is_undone(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual import events
@@ -11,17 +12,16 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from coi_tui.model.address import Branch
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType
 
-    from coi_tui.session.decisions.preview import Proposed
+    from coi_tui.session.decisions.acceptable import Undecided
     from coi_tui.session.session import Session
 
 CONFIRM_ACTIONS = (
@@ -128,15 +128,36 @@ class MessageSheet(Sheet[None]):
 ACCEPT_ALL_ACTIONS = (
     KeyAction("run", "enter", "Enter", "accept", "accept what is ticked; one undo takes all of it back", DECIDE, 1),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
+    KeyAction("texts", "t", "t", "texts only", "tick the texts alone; again: the papers too", DECIDE, 3),
+    KeyAction("scope", "s", "s", "session", "what is undecided in the whole session, or in this branch alone", DECIDE, 4),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 3),
+    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 5),
 )
 
 
+@dataclass(frozen=True)
+class AcceptScope:
+    """What may be accepted in one go, with its heading. ``name``: how the key that goes there is called."""
+
+    name: str
+    heading: str
+    items: Sequence[Undecided]
+
+    @property
+    def usual(self) -> set[str]:
+        """What is ticked before anybody ticks."""
+        return {one.address for one in self.items if not one.off}
+
+    @property
+    def texts(self) -> set[str]:
+        """The texts among that."""
+        return self.usual & {one.address for one in self.items if one.is_text}
+
+
 class AcceptSheet(Sheet[list[str]]):
-    """Gives the addresses to accept, or None."""
+    """Gives the addresses to accept, or None. ``scopes``: the first is shown, a key goes round."""
 
     PLACE = "accept_all"
     ACTIONS = ACCEPT_ALL_ACTIONS
@@ -144,14 +165,22 @@ class AcceptSheet(Sheet[list[str]]):
     TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, branch: Branch, items: Sequence[Proposed], title: str = "") -> None:
+    def __init__(self, scopes: Sequence[AcceptScope]) -> None:
         super().__init__()
-        self.items = tuple(items)
-        self.heading = title or f"Accept what branch {branch} proposes"
-        self.ticked = {p.address for p in items if not p.off}
+        self.scopes = tuple(scopes)
+        self.ticked = set(self.scope.usual)
+
+    @property
+    def scope(self) -> AcceptScope:
+        """What is shown."""
+        return self.scopes[0]
+
+    @property
+    def items(self) -> Sequence[Undecided]:
+        return self.scope.items
 
     def body(self) -> ComposeResult:
-        yield Line(self.heading, "one undo takes all of it back", id="title")
+        yield Line(self.scope.heading, "one undo takes all of it back", id="title")
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 
@@ -163,22 +192,47 @@ class AcceptSheet(Sheet[list[str]]):
 
     def _fill(self) -> None:
         lines = self.query_one(MarkedList)
-        lines.show([self._row(p, lines.room) for p in self.items], lines.highlighted or 0)
-        left = len(self.items) - len(self.ticked)
-        said = f"{len(self.ticked)} will be accepted, {left} left out. No step changes an accepted paper."
-        self.query_one("#sums", Static).update(Content(said))
+        addresses, kinds = column((one.address for one in self.items), 4, 18), column((one.what for one in self.items), 5, 12)
+        lines.show([self._row(one, addresses, kinds, lines.room) for one in self.items], lines.highlighted or 0)
+        self.query_one("#title", Line).say(self.scope.heading, "one undo takes all of it back")
+        self.query_one("#sums", Static).update(Content(f"{self.told} No step changes what you accepted."))
         self.refresh_footer()
 
-    def _row(self, p: Proposed, width: int) -> Content:
-        box = f"[{'x' if p.address in self.ticked else ' '}] {p.address:6} {p.year or '????'}  "
-        first = cut(box + p.title, width)
-        return Content(first if not p.off else f"{first}\n    left out by default: {cut(p.off, width - 25)}")
+    @property
+    def chosen(self) -> list[Undecided]:
+        """What is ticked, from the top."""
+        return [one for one in self.items if one.address in self.ticked]
+
+    @property
+    def told(self) -> str:
+        """How many of what will be accepted."""
+        from coi_tui.session.decisions.acceptable import told
+
+        return told(self.chosen, len(self.items) - len(self.chosen))
+
+    def _row(self, one: Undecided, addresses: int, kinds: int, width: int) -> Content:
+        box = f"[{'x' if one.address in self.ticked else ' '}]"
+        title = f"{one.year or '????'}  {one.title}" if not one.is_text else one.title
+        first = cut(f"{box} {fit(one.address, addresses)}  {fit(one.what, kinds)}  {title}", width)
+        return Content(first if not one.off else f"{first}\n    left out by default: {cut(one.off, width - 25)}")
 
     def off(self, name: str) -> str:
-        return "nothing is ticked; Space ticks" if name == "run" and not self.ticked else ""
+        if name == "run":
+            return "" if self.chosen else "nothing is ticked; Space ticks"
+        if name == "scope":
+            return "" if len(self.scopes) > 1 else "this is all there is"
+        return "" if name != "texts" or self.scope.texts else "no text can be accepted here"
 
     def label(self, item: KeyAction) -> str:
-        return f"accept {len(self.ticked)}" if item.id == "run" else item.label
+        if item.id == "run":
+            return f"accept {len(self.chosen)}"
+        if item.id == "scope" and len(self.scopes) > 1:
+            return self.scopes[1].name
+        return "papers too" if item.id == "texts" and self._texts_only else item.label
+
+    @property
+    def _texts_only(self) -> bool:
+        return self.ticked == self.scope.texts != self.scope.usual
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Static).update(Content(text))
@@ -189,5 +243,15 @@ class AcceptSheet(Sheet[list[str]]):
             self.ticked ^= {self.items[at].address}
             self._fill()
 
+    def do_texts(self) -> None:
+        self.ticked = set(self.scope.usual if self._texts_only else self.scope.texts)
+        self._fill()
+
+    def do_scope(self) -> None:
+        texts = self._texts_only
+        self.scopes = (*self.scopes[1:], self.scopes[0])
+        self.ticked = set(self.scope.texts if texts else self.scope.usual)
+        self._fill()
+
     def do_run(self) -> None:
-        self.dismiss([p.address for p in self.items if p.address in self.ticked])
+        self.dismiss([one.address for one in self.chosen])

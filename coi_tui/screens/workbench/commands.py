@@ -22,7 +22,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("candidates", "c", "c", "candidates", "look at the candidates for this slot, and what each would change", DECIDE, 4),
     KeyAction("pin", "p", "p", "pin", "pin a paper by DOI, arXiv id, URL or title", DECIDE, 5),
     KeyAction("search", "f", "f", "find papers", "search this slot again with other words or another source", DECIDE, 16),
-    KeyAction("accept_all", "A", "A", "accept all", "accept everything proposed in this branch (a list first)", DECIDE, 15),
+    KeyAction("accept_all", "A", "A", "accept all", "accept all that is undecided in this branch or session (a list first)", DECIDE, 15),
     KeyAction("keep", "K", "K", "keep", "say that a stale text still holds", DECIDE, 6),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 9),
     KeyAction("redo", "U", "U", "redo", "bring back what was undone", DECIDE, 14),

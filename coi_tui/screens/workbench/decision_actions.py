@@ -13,11 +13,12 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.screens.workbench.row_texts import DetailTexts
 from coi_tui.session.availability import Action
-from coi_tui.session.decisions.preview import Proposed, proposed
+from coi_tui.session.decisions.acceptable import Undecided, done, is_undecided
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:
+    from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
     from coi_tui.session.session import Session
 
 MANY, WITHIN = 5, 20.0
@@ -63,7 +64,7 @@ class DecisionActions:
         """The keys that decide."""
         return {
             "accept": Command(self.accept, self._off_accept, Action.ACCEPT, word=self._accept_word),
-            "accept_all": Command(self.accept_all, asks=Action.ACCEPT_ALL),
+            "accept_all": Command(self.accept_all, self._off_accept_all),
             "accept_read": Command(self.accept_read, self._off_accept_read),
             "reject": Command(self.reject, asks=Action.REJECT),
             "reject_everywhere": Command(self.reject_everywhere, asks=Action.REJECT_EVERYWHERE),
@@ -130,35 +131,49 @@ class DecisionActions:
 
         await foretold(self._session, own, question, act, go, self._view.open, self._view.say)
 
-    def accept_all(self) -> None:
-        """Accept everything proposed in a branch, from a list."""
-        from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
+    def _off_accept_all(self) -> str:
+        waits = any(row.undecided_here for row in self._view.rows.values())
+        return self._controller.not_writable() or ("" if waits or self._undecided_here() else "nothing is undecided")
 
-        branch = branch_of(self._view.address)
-        self._view.open(AcceptSheet(branch, proposed(self._session.state, branch)), self._accept_listed)
+    def _undecided_here(self) -> bool:
+        """Whether anything is undecided in the branch of the row, also one set aside."""
+        branch = branch_of(self._view.address) if self._view.address else 0
+        return bool(branch) and any(is_undecided(row, branch) for row in self._view.rows.values())
+
+    def accept_all(self) -> None:
+        """Accept what is undecided in the branch of the row, or in the session, from a list."""
+        from coi_tui.screens.sheets.confirm_sheet import AcceptScope, AcceptSheet
+
+        branch, find = branch_of(self._view.address), self._session.queries.undecided
+        scopes = [AcceptScope("session", "Accept all of the session", find())]
+        if branch:
+            scopes.insert(0, AcceptScope(f"branch {branch}", f"Accept all of branch {branch}", find(branch)))
+        self._offer(AcceptSheet([scope for scope in scopes if scope.items]))
 
     def accept_read(self) -> None:
-        """Accept everything proposed that was read from its full text, from a list."""
-        from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
+        """Accept every proposed paper that was read from its full text, from a list."""
+        from coi_tui.screens.sheets.confirm_sheet import AcceptScope, AcceptSheet
 
-        items = self._read_fully()
-        self._view.open(AcceptSheet(0, items, "Accept everything read from full text"), self._accept_listed)
+        self._offer(AcceptSheet([AcceptScope("", "Accept everything read from full text", self._read_fully())]))
 
-    def _read_fully(self) -> list[Proposed]:
+    def _offer(self, sheet: AcceptSheet) -> None:
+        async def answered(addresses: list[str] | None) -> None:
+            if addresses:
+                said = f"Accepted {done(sheet.chosen)}. u takes all of it back."
+                await self._tell_first("", "Accept all of it?", lambda s: s.decisions.accept_all(addresses), lambda _: said)
+            else:
+                self._view.say("Nothing was accepted.")
+
+        self._view.open(sheet, answered)
+
+    def _read_fully(self) -> list[Undecided]:
         """Proposed papers that were read from their full text."""
         state = self._session.state
-        items = [p for branch in state.branches for p in proposed(state, branch) if not p.off]
-        return [p for p in items if state.in_use(f"{p.address}.card") is not None]
+        papers = [one for one in self._session.queries.undecided() if not one.is_text and not one.off]
+        return [one for one in papers if state.in_use(f"{one.address}.card") is not None]
 
     def _off_accept_read(self) -> str:
         return self._controller.not_writable() or ("" if self._read_fully() else "no proposed paper was read from full text")
-
-    async def _accept_listed(self, addresses: list[str] | None) -> None:
-        if not addresses:
-            self._view.say("Nothing was accepted.")
-            return
-        said = f"Accepted {', '.join(addresses)}. u takes all of it back."
-        await self._view.commit(lambda: self._session.decisions.accept_all(addresses), said)
 
     # -- reject ---------------------------------------------------------------------------------------------------
 

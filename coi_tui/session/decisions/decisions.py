@@ -45,28 +45,29 @@ class Decisions:
     def accept(self, address: str, reason: str = "") -> Decision:
         """Accept the paper in a slot, or the version of a text in use; an accepted idea is also the pick."""
         self._rules.require(Action.ACCEPT, address)
-        at = parse_address(address)
-        if at.part == "slot":
-            return self._core.decide("accept", address, {"paper": self._core.state.slot(address).paper}, reason)
-        version = self._core.state.in_use(address)
-        assert version is not None
-        if at.part == "idea":
+        if parse_address(address).part == "idea":
             return self.pick(address, reason)
-        return self._core.decide("accept", address, {"version": version.seq}, reason)
+        return self._core.decide("accept", address, self._accepted(address), reason)
 
     def accept_all(self, addresses: Sequence[str], reason: str = "") -> Decision:
-        """Accept the papers in several slots: one group, one undo."""
+        """Accept several papers and texts: one group, one undo. Of ideas none is picked by this: that is a choice between them."""
         self._core.check_writable()
-        places = [self._core.state.slot(a) for a in addresses]
-        if not places:
+        if not addresses:
             raise UsageError("Nothing was named to accept.")
-        for held in places:
-            if held.verdict != "proposed":
-                raise UsageError(f"{held.address} is {held.verdict}, so it cannot be accepted with the others.")
+        for address in addresses:
+            self._rules.require(Action.ACCEPT, address)
         group = f"d{self._core.journal.next_seq}"
         return self._core.write([
-            Decision(actor="you", action="accept", address=p.address, value={"paper": p.paper}, reason=reason, group=group) for p in places
+            Decision(actor="you", action="accept", address=a, value=self._accepted(a), reason=reason, group=group) for a in addresses
         ])  # fmt: skip
+
+    def _accepted(self, address: str) -> dict[str, Any]:
+        """What stands at an address that may be accepted: its paper, or the version in use."""
+        if parse_address(address).part == "slot":
+            return {"paper": self._core.state.slot(address).paper}
+        version = self._core.state.in_use(address)
+        assert version is not None
+        return {"version": version.seq}
 
     def pick(self, address: str, reason: str = "") -> Decision:
         """Accept an idea as the one for experiment and export: one group, one undo."""

@@ -1,4 +1,4 @@
-"""What a bulk accept, a choice or a saved text would change, told before it is made: a trial fold, nothing is written."""
+"""What a choice or a saved text would change, told before it is made: a trial fold, nothing is written."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.address import Branch, parse_address, slot
-from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
 from coi_tui.model.money import FREE, Estimate
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import Slot, State
+from coi_tui.model.state import State
 from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import Edits
@@ -22,47 +21,6 @@ from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.papers import KnownLinks, Links
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.plans import Plan, money, refresh_line, stale_addresses
-
-
-@dataclass(frozen=True)
-class Proposed:
-    """A proposed paper. ``off`` is the reason why it is left out unless it is ticked, or empty."""
-
-    address: str
-    paper: str
-    title: str
-    year: int | None
-    off: str = ""
-
-
-def proposed(state: State, branch: Branch) -> list[Proposed]:
-    """Every proposed paper of a branch, old to new."""
-    out = []
-    for held in state.filled(branch):
-        if held.verdict == "proposed" and held.paper:
-            known = state.papers.get(held.paper)
-            title, year = (known.title, known.year) if known else (held.paper, None)
-            out.append(Proposed(held.address, held.paper, title, year, _off(state, held)))
-    return out
-
-
-def _off(state: State, held: Slot) -> str:
-    if held.protected:
-        return "protected by you"
-    judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
-    if any(not v.relevant for v in judged.verdicts if v.paper == held.paper):
-        return "judged not relevant"
-    return _unread_text(state, held)
-
-
-def _unread_text(state: State, held: Slot) -> str:
-    """What is missing where a proposed paper was not read in full; empty where it was, or can be."""
-    card = state.read(f"{held.address}.card", CardContent)
-    if card is not None:
-        return "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
-    paper = state.papers.get(held.paper or "")
-    return "" if paper is not None and paper.open_pdf else "not read yet, and no open full text is known"
-
 
 OLD = ("stale", "upstream")
 

@@ -14,6 +14,7 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.views import ContentView
 from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.papers import KnownLinks
 from coi_tui.session.queries.candidates import age_of, told_in, with_age
@@ -42,6 +43,10 @@ class Queries:
     def rows(self) -> list[Row]:
         """The tree, top to bottom."""
         return session_rows(self._core)
+
+    def undecided(self, branch: Branch = 0) -> list[Undecided]:
+        """What could be accepted in one go: in a branch, or for branch 0 in the whole session."""
+        return undecided(self._core.state, self._core.methods, self.rows(), branch)
 
     def resolve(self, text: str) -> str:
         """The canonical address for what a person typed (``1/t0`` included).

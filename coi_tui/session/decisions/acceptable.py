@@ -1,0 +1,124 @@
+"""Accepting many rows in one go: what is undecided in a branch or in the session, and what of it is left out unless it is ticked. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from coi_tui.model.address import Branch, parse_address, slot_of
+from coi_tui.model.content import CardContent, Verdicts
+from coi_tui.model.state import Slot, State
+from coi_tui.model.wording import count, listed
+from coi_tui.session.names import branch_of
+from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
+
+if TYPE_CHECKING:
+    from coi_tui.methods.registry import SessionMethods
+
+PAPER = "paper"
+NAMED = 6
+"""So many kinds of texts are named in the sentence; those beyond are counted together."""
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """A row that nobody decided on. ``what``: paper, or the kind of text; ``off``: why it is left out unless it is ticked, or empty."""
+
+    address: str
+    what: str
+    title: str
+    year: int | None = None
+    off: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        return self.what != PAPER
+
+
+def is_undecided(row: Row, branch: Branch = 0) -> bool:
+    """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in those."""
+    return row.verdict is Verdict.UNDECIDED and (branch_of(row.address) == branch if branch else not row.aside)
+
+
+def undecided(state: State, methods: SessionMethods, rows: Iterable[Row], branch: Branch = 0) -> list[Undecided]:
+    """What is undecided in a branch, or for branch 0 in the whole session, from the top."""
+    return [_of_row(state, methods, row) for row in rows if is_undecided(row, branch)]
+
+
+def _of_row(state: State, methods: SessionMethods, row: Row) -> Undecided:
+    if row.kind is RowKind.SLOT:
+        return Undecided(row.address, PAPER, row.title, row.year, paper_left_out(state, state.slot(row.address)))
+    kind = methods.kind(row.address)
+    what = (kind.label or kind.title.lower()) if kind is not None else parse_address(row.address).part
+    return Undecided(row.address, what, _line(state, row), off=_text_left_out(row))
+
+
+def _line(state: State, row: Row) -> str:
+    """What a text says; of one that belongs to a paper and has no line of its own, the paper's title."""
+    if row.title != row.label:
+        return row.title
+    place = slot_of(row.address)
+    paper = state.papers.get(state.slot(place).paper or "") if place else None
+    return paper.title if paper is not None else ""
+
+
+def paper_left_out(state: State, held: Slot) -> str:
+    """Why a proposed paper is left out unless it is ticked; empty where it is not."""
+    if held.protected:
+        return "protected by you"
+    judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
+    if any(not v.relevant for v in judged.verdicts if v.paper == held.paper):
+        return "judged not relevant"
+    return _unread_text(state, held)
+
+
+def _unread_text(state: State, held: Slot) -> str:
+    """What is missing where a proposed paper was not read in full; empty where it was, or can be."""
+    card = state.read(f"{held.address}.card", CardContent)
+    if card is not None:
+        return "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
+    paper = state.papers.get(held.paper or "")
+    return "" if paper is not None and paper.open_pdf else "not read yet, and no open full text is known"
+
+
+_STALE = {Status.STALE: "stale: what it was made from has changed", Status.UPSTREAM: "a text that it rests on is stale"}
+
+
+def _text_left_out(row: Row) -> str:
+    if row.protected:
+        return "protected by you"
+    if row.draft:
+        return "what you are writing there is not saved yet"
+    if row.running:
+        return "it is being made just now"
+    return _STALE.get(row.status, "") if row.status is not None else ""
+
+
+def told(chosen: Sequence[Undecided], left: int) -> str:
+    """How many of what will be accepted, in one sentence; ``left``: how many are left out."""
+    said = listed(_counted(chosen)) or "nothing"
+    return f"Accepts {said}{f'; {left} left out' if left else ''}."
+
+
+def done(chosen: Sequence[Undecided]) -> str:
+    """What was accepted, in words."""
+    return listed([one.address for one in chosen] if len(chosen) <= NAMED else _counted(chosen))
+
+
+def _counted(chosen: Iterable[Undecided]) -> list[str]:
+    kinds = Counter(one.what for one in chosen)
+    named = [count(number, what, what if what.endswith("s") else f"{what}s") for what, number in list(kinds.items())[:NAMED]]
+    rest = sum(list(kinds.values())[NAMED:])
+    return [*named, *([count(rest, "other text")] if rest else [])]
+
+
+def left_out(items: Iterable[Undecided]) -> str:
+    """Which are left out and why, in one sentence; empty where none is."""
+    reasons: dict[str, list[str]] = {}
+    for one in items:
+        if one.off:
+            reasons.setdefault(one.off, []).append(one.address)
+    said = "; ".join(f"{listed(addresses)} ({why})" for why, addresses in reasons.items())
+    return f"Left out: {said}." if said else ""
