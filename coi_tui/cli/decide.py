@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.output import as_json, ask, json_option, opened, say, tell
+from coi_tui.cli.foretell import foretell, yes_option
+from coi_tui.cli.output import as_json, json_option, opened, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch
     from coi_tui.model.papers import Paper
     from coi_tui.session.decisions.acceptable import Undecided
+    from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
 reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
@@ -39,6 +41,11 @@ class _Request:
         from coi_tui.model.address import parse_address
 
         return parse_address(self.at).branch
+
+    @property
+    def own(self) -> str:
+        """The row that is decided about: a branch is parked as a whole."""
+        return str(self.branch) if self.verb in ("park", "unpark") else self.at
 
     def need(self, what: str) -> str:
         return _need(self.value, what)
@@ -122,6 +129,8 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
     "choose": lambda s, asked: s.decisions.choose(asked.at, asked.need("a rank, an id or part of a title"), asked.reason),
     "pick": lambda s, asked: s.decisions.pick(asked.at, asked.reason),
     "adopt": _adopt,
+    "park": lambda s, asked: s.decisions.park(asked.branch, asked.reason),
+    "unpark": lambda s, asked: s.decisions.unpark(asked.branch, asked.reason),
     "protect": lambda s, asked: s.decisions.protect(asked.at, True),
     "unprotect": lambda s, asked: s.decisions.protect(asked.at, False),
     "tick": _tick,
@@ -139,12 +148,12 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
 @click.argument("value", required=False)
 @reason_option
 @click.option("--everywhere", is_flag=True, help="With reject: never propose this paper again in this session.")
-@click.option("--yes", "yes", is_flag=True, help="Do not ask where several rows change; say which on stderr.")
+@yes_option
 @json_option
 def decide(
     name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, yes: bool, json_out: bool
 ) -> None:  # fmt: skip
-    """Decide about a cell: accept, reject, keep (mark as still valid), pin ID, choose RANK-or-ID, and more.
+    """Decide about a cell: accept, reject, keep (mark as still valid), pin ID, choose RANK-or-ID, park its branch, and more.
 
     coi decide NAME X reject ID keeps a paper out of the whole session.
 
@@ -161,27 +170,10 @@ def decide(
         if asked.looks_up:
             asked = replace(asked, paper=_found(session, asked))
         before = _marks(session)
-        _foretell(session, asked, yes)
+        all_of = _told_of_all(_listed(session, asked)) if verb == ALL else []
+        foretell(session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked)), yes, all_of)
         VERBS[verb](session, asked)
         _report(session, f"{verb} {at}", before, json_out)
-
-
-def _foretell(session: Session, asked: _Request, yes: bool) -> None:
-    """Say what a decision changes beside its own row, or how many rows it is about, and ask; one that changes its row alone asks nothing.
-
-    Raises ConsentNeeded where the answer is no, or where nobody can be asked.
-    """
-    from coi_tui.model.errors import ConsentNeeded
-
-    said = _told_of_all(_listed(session, asked)) if asked.verb == ALL else []
-    changes = session.consequences(asked.at, lambda trial: VERBS[asked.verb](trial, asked))
-    said += [changes.sentence()] if changes.asks else []
-    for sentence in said:
-        tell(sentence)
-    if yes or not said:
-        return
-    nobody = ConsentNeeded("The decision changes other rows, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
-    ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))
 
 
 def _found(session: Session, asked: _Request) -> Paper:
@@ -247,7 +239,7 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 def edit(
     name: str, address: str, file: str, part: str, wording_only: bool, merged_with: str, reason: str, json_out: bool
 ) -> None:  # fmt: skip
-    """Save a text of your own in a cell; nothing replaces it afterwards.
+    """Save a text of your own in a cell; nothing replaces it afterwards. What it makes stale is said first, on stderr.
 
     Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the idea itself) and the others stay;
     --part names another, and a text with headings such as "## title" says several at once. `coi show --json` lists the parts.
@@ -262,11 +254,17 @@ def edit(
     with opened(name) as session:
         at = session.queries.resolve(address)
         before = _marks(session)
-        if merged_with:
-            session.edits.merge(at, text, _version_in(session, at, merged_with), reason=reason)
-        else:
-            said = session.edits.part_alone(at, part, text) if part else text
-            session.edits.save(at, said, reason=reason, wording_only=wording_only)
+        other = _version_in(session, at, merged_with) if merged_with else None
+        said = session.edits.part_alone(at, part, text) if part else text
+
+        def save(to: Session) -> None:
+            if other is not None:
+                to.edits.merge(at, said, other, reason=reason)
+            else:
+                to.edits.save(at, said, reason=reason, wording_only=wording_only)
+
+        foretell(session.consequences(at, save), yes=True)  # who hands over a finished text means it, as in the editor
+        save(session)
         _report(session, f"edit {at}", before, json_out, unread=session.queries.unread(at))
 
 
@@ -306,8 +304,9 @@ def _version_in(session: Session, address: str, said: str) -> int:
 @click.argument("file")
 @click.option("--anyway", is_flag=True, help="Attach it although its first pages do not show the paper's title.")
 @reason_option
+@yes_option
 @json_option
-def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_out: bool) -> None:
+def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: bool, json_out: bool) -> None:
     """Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale. Nothing is sent.
 
     The text is stored in this session and goes only into the prompt that reads this paper; the plan says so first. Undo reverses it.
@@ -324,6 +323,7 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_o
         if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
             said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
             raise UsageError(said, "Use --anyway to attach it.")
+        foretell(session.consequences(at, lambda trial: trial.decisions.attach(at, read, reason)), yes)
         done = session.decisions.attach(at, read, reason)
         if doubt:
             tell(doubt)
@@ -336,8 +336,9 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, json_o
 @session_argument
 @click.option("--decision", type=int, metavar="N", help="Undo entry N of the log instead of the last decision.")
 @click.option("--scope", default="", metavar="WHERE", help="For a decision shared by a fork: both, or the number of the branch.")
+@yes_option
 @json_option
-def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
+def undo(name: str, decision: int | None, scope: str, yes: bool, json_out: bool) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
     from coi_tui.model.errors import UsageError
 
@@ -345,16 +346,27 @@ def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
         raise UsageError("--scope applies to a single decision of the log.", "Name it with --decision N.")
     with opened(name) as session:
         before = _marks(session)
+        foretell(_of_undo(session, decision, scope), yes)
         done = session.undo_stack.undo() if decision is None else session.undo_stack.revert(decision, scope)
         _report(session, f"undo: {done}", before, json_out, f"Undone: {done}")
 
 
+def _of_undo(session: Session, decision: int | None, scope: str) -> Consequences:
+    """What undoing the last decision, or one of the log, would change."""
+    if decision is None:
+        return session.consequences_of("undo")
+    about = next((d.address for d in session.core.decision_log() if d.seq == decision), "")
+    return session.consequences(about, lambda trial: trial.undo_stack.revert(decision, scope))
+
+
 @click.command()
 @session_argument
+@yes_option
 @json_option
-def redo(name: str, json_out: bool) -> None:
+def redo(name: str, yes: bool, json_out: bool) -> None:
     """Redo the decision that was undone last."""
     with opened(name) as session:
         before = _marks(session)
+        foretell(session.consequences_of("redo"), yes)
         done = session.undo_stack.redo()
         _report(session, f"redo: {done}", before, json_out, f"Redone: {done}")

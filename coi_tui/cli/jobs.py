@@ -25,6 +25,8 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
     import asyncio
 
     print_plan(plan)
+    for branch in plan.left:
+        tell(f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too.")
     if options.later:
         return _queue(session, plan)
     limit = options.budget or no_limit()

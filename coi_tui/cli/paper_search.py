@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import session_argument
+from coi_tui.cli.foretell import foretell, yes_option
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
 @click.option("--without-word", "without_words", multiple=True, metavar="WORD", help="Title and abstract must contain none of these.")
 @click.option("--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it.")
 @click.option("--reason", default="", help="Why; recorded in the log.")
+@yes_option
 @json_option
-def criteria(name: str, what: str | None, reason: str, json_out: bool, **rules: Any) -> None:
+def criteria(name: str, what: str | None, reason: str, yes: bool, json_out: bool, **rules: Any) -> None:
     """Show, set or clear the criteria for which papers may be proposed.
 
     A rule replaces the one of its kind, and an empty word removes it; the other rules stay. Papers that are left out stay in the lists with
     the reason, and can still be chosen by hand.
     """
+    from coi_tui.model.criteria import ADDRESS
     from coi_tui.model.errors import UsageError
     from coi_tui.session.decisions.criteria import changed, criteria_of, effect, stale_lists
 
@@ -45,7 +48,9 @@ def criteria(name: str, what: str | None, reason: str, json_out: bool, **rules: 
     with opened(name, read_only=what != "clear" and not given) as session:
         if what == "clear" or given:
             before = None if what == "clear" else criteria_of(session.state)
-            session.decisions.set_criteria(changed(before, given), reason)
+            asked = changed(before, given)
+            foretell(session.consequences(ADDRESS, lambda trial: trial.decisions.set_criteria(asked)), yes)
+            session.decisions.set_criteria(asked, reason)
         now = criteria_of(session.state)
         if json_out:
             as_json({"criteria": now.rules(), "lines": list(now.lines()), "to_rank_again": stale_lists(session.core)})

@@ -11,6 +11,7 @@ import click
 
 from coi_tui import DEMO_TOPIC
 from coi_tui.cli.arguments import address_argument, session_argument
+from coi_tui.cli.foretell import foretell
 from coi_tui.cli.job_options import JobOptions, job_options
 from coi_tui.cli.jobs import start
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
@@ -143,10 +144,15 @@ def _created(wanted: NewSession) -> Session:
 @click.option("--method", metavar="METHOD", default="", help="Add this method to the session, or continue it, and run it.")
 @click.option("--arena", is_flag=True, help="Judge the matches that are left between the ideas of all methods.")
 @until_option
+@click.option(
+    "--finished", multiple=True, metavar="BRANCH|all", help="Put papers into this finished branch too; may be repeated. Others stay."
+)
 @click.option("--offline/--online", "offline", default=None, help="From now on, work offline or online in this session.")
 @anew_option
 @job_options(out=True)
-def resume(name: str, method: str, arena: bool, until: str | None, offline: bool | None, anew: bool, options: JobOptions) -> int:
+def resume(
+    name: str, method: str, arena: bool, until: str | None, finished: tuple[str, ...], offline: bool | None, anew: bool, options: JobOptions
+) -> int:  # fmt: skip
     """Continue a session where it stopped; finished calls are not charged again."""
     from coi_tui.engine.steps import Scope
     from coi_tui.model.errors import UsageError
@@ -162,7 +168,7 @@ def resume(name: str, method: str, arena: bool, until: str | None, offline: bool
             planned = session.planner.to_stage(until or "", Scope(instance=session.decisions.instance_of_method(method)))
         else:
             planned = session.planner.to_resume(until)
-        plan = replace(planned, anew=anew)
+        plan = replace(session.planner.grow(planned, finished) if finished else planned, anew=anew)
         return start(session, plan, plan.goal.until or "", options)
 
 
@@ -207,7 +213,8 @@ def against(name: str, address: str, options: JobOptions) -> int:
 def means(name: str, clear: bool, address: str, reason: str, options: JobOptions, **given: str | None) -> int:
     """Show or set your means, in your own words, or check an experiment plan against them. An empty text removes one; the others stay."""
     from coi_tui.model.errors import UsageError
-    from coi_tui.model.means import Means, changed, means_of
+    from coi_tui.model.means import ADDRESS, Means, changed, means_of
+    from coi_tui.session.names import branch_of
 
     said = {kind: text for kind, text in given.items() if text is not None}
     if clear and (said or address):
@@ -215,6 +222,8 @@ def means(name: str, clear: bool, address: str, reason: str, options: JobOptions
     with opened(name, read_only=not (clear or said or address)) as session:
         held, wanted = means_of(session.state), Means() if clear else changed(means_of(session.state), said)
         if (clear or said) and not (address and wanted.said() == held.said()):  # who asks for a check may name the same means again
+            own = f"{branch_of(session.queries.resolve(address))}/check" if address else ADDRESS  # that check is made again at once
+            foretell(session.consequences(own, lambda trial: trial.decisions.set_means(wanted)), options.yes)
             session.decisions.set_means(wanted, reason)
         if address:
             plan = session.planner.to_check_means(session.queries.resolve(address))

@@ -19,6 +19,7 @@ from coi_tui.widgets.panes import DetailPane, Line
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
@@ -200,6 +201,12 @@ class Listing(CoiScreen[T], Generic[T, Row]):
 
     async def change(self, own: str, question: str, act: Callable[[Session], Made], done: Callable[[Made], object]) -> None:
         """Make a change of the person's; one that moves other rows says which beforehand, and asks once."""
+        await self.tell_first(self.session.consequences(own, act), question, act, done)
+
+    async def tell_first(
+        self, changes: Consequences, question: str, act: Callable[[Session], Made], done: Callable[[Made], object]
+    ) -> None:  # fmt: skip
+        """Make a change whose consequences are known; one that moves other rows says which, and asks once."""
         from coi_tui.screens.sheets.confirm_sheet import foretold
 
         async def go() -> None:
@@ -208,15 +215,18 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         def put(sheet: Screen[Any], then: Callable[[Any], Any]) -> None:
             self.app.push_screen(sheet, answering(self, then))
 
-        await foretold(self.session, own, question, act, go, put, self.say)
+        await foretold(changes, question, go, put, self.say)
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()
 
     async def do_undo(self) -> None:
-        said = await self.controller.decide(self.session.undo_stack.undo)
-        self.load()
-        self.say(f"Undone: {said}.")
+        def undone(label: str) -> None:
+            self.load()
+            self.say(f"Undone: {label}.")
+
+        changes, label = self.session.consequences_of("undo"), self.session.undo_stack.labels()[0]
+        await self.tell_first(changes, f"Undo: {label}?", lambda s: s.undo_stack.undo(), undone)
 
     def do_down(self) -> None:
         if self.focused is self.about_pane:

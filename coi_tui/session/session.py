@@ -24,7 +24,7 @@ from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.merges import Merges
 from coi_tui.session.decisions.preview import Previews
-from coi_tui.session.decisions.undo import UndoStack
+from coi_tui.session.decisions.undo import UndoStack, Way
 from coi_tui.session.exports import Exports
 from coi_tui.session.names import existing_session, session_path
 from coi_tui.session.papers.papers import KnownLinks, Papers
@@ -138,6 +138,14 @@ class Session:
         trial = self.rehearsal()
         act(trial)
         return rehearsed(self.core, trial.core, own)
+
+    def consequences_of(self, action: Way) -> Consequences:
+        """What undo or redo would change; nothing is told where that gives back what stood there a moment ago."""
+        stack = self.undo_stack
+        own = stack.next_to(action)
+        if not own or stack.just_seen(action):
+            return Consequences(own)
+        return self.consequences(own, lambda trial: trial.undo_stack.undo() if action == "undo" else trial.undo_stack.redo())
 
     def availability(self, address: str) -> Mapping[Action, Availability]:
         """What may be done at a row now: each action allowed, or the reason why not."""

@@ -30,7 +30,7 @@ def pdf(folder: Path, title: str, name: str = "my copy.pdf", text: str = "") -> 
 
 
 def test_the_card_goes_stale_and_undo_takes_it_back(made: Run, tmp_path: Path) -> None:
-    ran = made("attach", "s", "1/0", pdf(tmp_path, title_at(made, "1/0")), "--reason", "the journal's version", "--json")
+    ran = made("attach", "s", "1/0", pdf(tmp_path, title_at(made, "1/0")), "--reason", "the journal's version", "--yes", "--json")
     assert ran.code == 0, ran.err
     said = json.loads(ran.out)
     assert said["done"] == "attach my copy.pdf to 1/0"

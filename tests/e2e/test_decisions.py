@@ -106,7 +106,7 @@ def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
     b = best(say)
     say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")
     say("refresh", "s", "--yes")
-    say("undo", "s")
+    say("undo", "s", "--yes")
     stale = [w for w in say("show", "s")["waiting"] if "stale" in w]
     assert stale == []
 
@@ -119,6 +119,40 @@ def test_a_rejected_predecessor_leaves_other_branches_alone(say: Say) -> None:
     say("undo", "s")
     assert not [w for w in say("show", "s")["waiting"] if "stale" in w]
     assert [d["action"] for d in say("log", "s")][-2:] == ["reject", "undo"]
+
+
+def test_criteria_and_an_undo_say_what_they_make_stale_and_a_parked_branch_asks_nothing(offline: Run, tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "ideas")
+    file = str(desk.session.core.file.path)
+    desk.session.edits.save("1/dir", "Another direction.")
+    desk.refresh(["1/idea"])
+    desk.run("novelty")
+    desk.session.close()
+    for command, told in ((("undo", file), "Sets aside 1/nov."), (("criteria", file, "--years", "2030-"), "Makes stale reading")):
+        asked = offline(*command)
+        assert (asked.code, asked.err.startswith(told)) == (3, True), asked.err
+        done = offline(*command, "--yes")
+        assert (done.code, done.err) == (0, asked.err.splitlines(keepends=True)[0])
+    assert offline("redo", file).code == 2, "a decision came since"
+    assert offline("undo", file).code == 0, "the criteria alone are taken back: nothing has come of them"
+    for verb in ("park", "unpark"):
+        assert offline("decide", file, "1", verb).out.startswith(f"Done: {verb} 1")
+
+
+def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small", "ideas").session
+    session.decisions.set_settings({"length": 5, "forward": 2, "backward": 2})
+    session.decisions.accept("1/idea")
+    file, name = str(session.core.file.path), session.name
+    session.close()
+    left = offline("resume", file, "--until", "ideas")
+    assert f"Branch 1 is finished and stays as it is: `coi resume {name} --finished 1` puts papers into it too." in left.err
+    assert "Branch 2 is none of the finished branches" in offline("resume", file, "--until", "ideas", "--finished", "2").err
+    for said in ("1", "all"):
+        grown = offline("resume", file, "--until", "ideas", "--finished", said)
+        assert grown.code == 3, "it makes the idea stale, so it is asked about"
+        assert "1/idea" in grown.err.partition("It may put a paper at ")[2]
+        assert "stays as it is" not in grown.err
 
 
 def test_a_decision_that_changes_other_rows_says_which_and_asks(offline: Run, tmp_path: Path) -> None:

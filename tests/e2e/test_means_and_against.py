@@ -25,7 +25,9 @@ def test_means_are_said_and_a_plan_is_checked_against_them(offline: Run, tmp_pat
     named_again = offline("means", file, "--weeks", "6 weeks", "--check", "1/exp", "--yes")
     assert (named_again.code, "done     1/check" in named_again.err) == (0, True)
     assert "Your means already say that" in offline("means", file, "--weeks", "6 weeks").err
-    assert "1/check" in offline("means", file, "--weeks", "").out  # it is to be checked again
+    unasked = offline("means", file, "--weeks", "")
+    assert (unasked.code, unasked.err.startswith("Makes stale 1/check.\n")) == (3, True)
+    assert "1/check" in offline("means", file, "--weeks", "", "--yes").out  # it is to be checked again
     assert json.loads(offline("means", file, "--json").out) == {"means": {"compute": "2 GPUs"}}
     assert offline("means", file, "--clear", "--compute", "1 GPU").code == 2
     assert "named no means" in offline("means", file, "--clear").out

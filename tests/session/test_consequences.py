@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from functools import lru_cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import given, settings
@@ -10,14 +14,13 @@ from hypothesis import strategies as st
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
+from coi_tui.model.means import Means
 from coi_tui.model.state import LISTS
 from coi_tui.session.decisions.consequences import NAMED, NOTHING_ELSE, Consequences
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
 
-from .test_properties import _act, act, edits, folder, forks, fresh_desk, others, slot_moves, text_moves, undos
-
-__all__ = ["folder"]
+from .moves import ACTS, BEFORE, ON, Move, moves
 
 
 def rows(session: Session) -> dict[str, str]:
@@ -26,14 +29,18 @@ def rows(session: Session) -> dict[str, str]:
     papers = {s.address: str(s.paper) for s in state.slots.values() if s.paper}
     fresh = {a: f for a, f in session.core.fresh.items() if parse_address(a).part != "slot" and state.in_use(a) is not None}
     texts = {a: "stale" if f.status in ("stale", "upstream") else "up to date" for a, f in fresh.items()}
-    return {**papers, **texts, **{f"branch {b}": "parked" for b in state.parked}}
+    rejected = [f"branch {a[1:]}" for a, cell in state.cells.items() if cell.rejected and a.startswith("Q")]
+    left_out = dict.fromkeys([f"branch {b}" for b in state.parked] + rejected, "left out")
+    return {**papers, **texts, **left_out, **({f"pick {state.pick}/idea": "picked"} if state.pick else {})}
 
 
 def told(changes: Consequences, before: dict[str, str], after: dict[str, str]) -> dict[str, set[str]]:
     """The announcement and what happened, in the same words."""
     named = {
-        "leaves": {*changes.emptied, *changes.detached, *changes.gone, *(f"branch {b}" for b in changes.unparked)},
-        "comes": {*changes.placed, *changes.returned, *changes.back, *(f"branch {b}" for b in changes.parked)},
+        "leaves": {*changes.emptied, *changes.detached, *changes.gone, *(f"branch {b}" for b in changes.unparked),
+                   *(f"pick {a}" for a in changes.unpicked)},
+        "comes": {*changes.placed, *changes.returned, *changes.back, *changes.added, *(f"branch {b}" for b in changes.parked),
+                  *(f"pick {a}" for a in changes.picked)},
         "becomes stale": set(changes.stale), "becomes up to date": set(changes.fresh), "holds another paper": set(changes.replaced),
     }  # fmt: skip
     both = before.keys() & after.keys()
@@ -48,38 +55,62 @@ def told(changes: Consequences, before: dict[str, str], after: dict[str, str]) -
     return named
 
 
-@settings(derandomize=True, max_examples=60, deadline=None)
-@given(
-    st.lists(st.one_of(edits, slot_moves, text_moves, others, undos, forks), max_size=4),
-    st.one_of(slot_moves, slot_moves, text_moves, others, edits, undos),
-)
-def test_what_was_announced_is_what_happened(folder: Path, before: list[tuple[str, str, str]], last: tuple[str, str, str]) -> None:
-    desk = fresh_desk(folder, "review")
-    for move in before:
-        act(desk, *move)
-    session, then, log = desk.session, rows(desk.session), len(desk.session.core.journal.entries)
+@lru_cache
+def finished() -> Path:
+    """A session in which everything was made that a decision could make stale, a check against means as well."""
+    desk = copy_of(Path(mkdtemp(prefix="coi-tests-")), "small")
+    desk.session.decisions.set_means(Means(compute="2 GPUs"))
+    asyncio.run(desk.go(desk.session.planner.to_check_means("2/exp")))
+    return desk.closed()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("consequences")
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(st.lists(moves, max_size=4), moves)
+def test_what_was_announced_is_what_happened(folder: Path, before: list[Move], last: Move) -> None:
+    session = Desk.copied(finished(), folder).session
+    for name, address, word in before:
+        with contextlib.suppress(UsageError):
+            ACTS[name](session, address, word)
+    check_announced(session, *last)
+    session.close()
+
+
+@pytest.mark.parametrize("name", sorted(ACTS))
+def test_a_decision_of_each_kind_is_announced_as_it_happens(tmp_path: Path, name: str) -> None:
+    session = Desk.copied(finished(), tmp_path).session
+    for before in BEFORE.get(name, ()):
+        ACTS[before](session, ON[before], "one")
+    check_announced(session, name, ON[name], "one")
+    written = session.core.decision_log()[-1]
+    assert written.action == name.partition(":")[0]
+
+
+def check_announced(session: Session, name: str, address: str, word: str) -> None:
+    """Announce a move, make it, and hold what happened to what was announced."""
+    then, log = rows(session), len(session.core.journal.entries)
     try:
-        changes = session.consequences(last[1], lambda trial: _act(Desk(trial, desk.model, desk.source), *last))
+        changes = session.consequences(address, lambda trial: ACTS[name](trial, address, word))
     except UsageError:
         changes = None
     assert rows(session) == then, "telling changes nothing"
     assert len(session.core.journal.entries) == log
     if changes is None:
         with pytest.raises(UsageError):
-            _act(desk, *last)
+            ACTS[name](session, address, word)
         return
-    _act(desk, *last)
+    ACTS[name](session, address, word)
     named = set().union(*told(changes, then, rows(session)).values())
-    shown = {a for a in named if a.startswith("branch ") or parse_address(a).part not in LISTS}
+    shown = {a.split()[-1] for a in named if " " in a or parse_address(a).part not in LISTS} - {address}
     if len(shown) < NAMED:
-        assert all(a.removeprefix("branch ") in changes.sentence() for a in shown)
+        assert all(a in changes.sentence() for a in shown)
     if not changes.asks:
-        assert (
-            not {*changes.emptied, *changes.detached, *changes.stale, *changes.parked}
-            - {last[1]}
-            - {a for a in changes.stale if parse_address(a).part in LISTS}
-        )
-    session.close()
+        lost = {*changes.emptied, *changes.replaced, *changes.detached, *changes.gone, *changes.stale, *changes.parked, *changes.unpicked}
+        assert not {a for a in lost - {address} if parse_address(a).part not in LISTS}, changes.sentence()
 
 
 def test_rejecting_an_anchor_names_every_row_that_it_empties_or_makes_stale(tmp_path: Path) -> None:

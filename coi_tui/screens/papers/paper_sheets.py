@@ -204,7 +204,7 @@ class PinSheet(Sheet[str]):
 
 STAYS = (
     "Its text is kept in this session and sent only in the prompt that reads this paper; a plan says so first. "
-    "What was read of the paper before becomes stale. u undoes it; coi forget deletes it with the session."
+    "u undoes it; coi forget deletes it with the session."
 )
 
 
@@ -233,7 +233,8 @@ class AttachSheet(Sheet[str]):
         yield Line(f"Attach your PDF to {self.address}", "nothing is sent", id="title")
         yield Static(Content(self.paper_title), id="paper", markup=False)
         yield LineField(placeholder="path of a PDF; ~, quotes and spaces are fine", id="reason")
-        yield Static(Content(STAYS), id="said", markup=False)
+        changes = self.session.consequences(self.address, lambda s: s.decisions.attach_any(self.address))
+        yield Static(Content(f"{changes.sentence()} {STAYS}"), id="said", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#reason").focus()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType
 
     from coi_tui.session.decisions.acceptable import Undecided
-    from coi_tui.session.session import Session
+    from coi_tui.session.decisions.consequences import Consequences
 
 CONFIRM_ACTIONS = (
     KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
@@ -72,14 +72,13 @@ class ChangeSheet(ConfirmSheet):
 
 
 async def foretold(
-    session: Session, own: str, question: str, act: Callable[[Session], object], go: Callable[[], Awaitable[None]],
+    changes: Consequences, question: str, go: Callable[[], Awaitable[None]],
     put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object], kept: Callable[[str], object],
 ) -> None:  # fmt: skip
     """Go on with an act at once where it changes nothing but its own row; else say what it changes, and ask once.
 
     ``put`` shows a sheet, ``kept`` tells that nothing was changed.
     """
-    changes = session.consequences(own, act)
     if not changes.asks:
         await go()
         return

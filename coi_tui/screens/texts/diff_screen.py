@@ -246,8 +246,8 @@ class DiffScreen(CoiScreen[str]):
             self.dismiss(f"Merged: {taken}. The merge is in use, with both as parents; u undoes it.")
 
         await foretold(
-            self.session, address, f"Use the merged text at {address}?", lambda trial: trial.edits.merge(address, text, self.seq), go,
-            lambda sheet, then: self.app.push_screen(sheet, answering(self, then)), self.say,
+            self.session.consequences(address, lambda trial: trial.edits.merge(address, text, self.seq)),
+            f"Use the merged text at {address}?", go, lambda sheet, then: self.app.push_screen(sheet, answering(self, then)), self.say,
         )  # fmt: skip
 
     def do_merge(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from textual import events
@@ -221,8 +222,17 @@ class EditScreen(CoiScreen[str]):
         self.support, support = self.session.queries.support.told_of_text(self.address, key[0])
         parts = [("SAVING", self._effect(*key)), *([support] if support else []), *(("INPUTS OF THIS TEXT", names) for names in inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
-        self.query_one("#beside", DetailPane).show(self.address, "", parts)
+        beside = self.query_one("#beside", DetailPane)
+        beside.show(self.address, "", parts)
         self._tell()
+        if self.changed and not beside.display:
+            self.say(self._ahead(*key))
+
+    def _ahead(self, text: str, wording: bool) -> str:
+        """What saving would change, in a sentence: for the line below a text that has the screen to itself."""
+        effect = self.session.previews.save(self.address, text, wording_only=wording)
+        stale = [*effect.stale, *effect.upstream]
+        return self._effect(text, wording) if self.blind or effect.problem or not stale else f"Saving makes stale {_few(stale)}."
 
     def _told(self, text: str) -> str:
         """A text to be read, its parts under their names."""
@@ -271,8 +281,7 @@ class EditScreen(CoiScreen[str]):
         if self.blind or not stale:
             unread = self.session.queries.unread(self.address)
             return f" {unread}" if unread and not self.blind else ""
-        more = f" and {len(stale) - FEW} more" if len(stale) > FEW else ""
-        return f" Stale now: {', '.join(stale[:FEW])}{more}."
+        return f" Stale now: {_few(stale)}."
 
     def on_tick_entered(self, event: Tick.Entered) -> None:
         """Back to the text: Enter saves nothing here."""
@@ -346,3 +355,9 @@ class EditScreen(CoiScreen[str]):
     def on_resize(self, event: events.Resize) -> None:
         super().on_resize(event)
         self.call_after_refresh(self._tell)
+
+
+def _few(addresses: Sequence[str]) -> str:
+    """The first few by name, and how many more there are."""
+    more = f" and {len(addresses) - FEW} more" if len(addresses) > FEW else ""
+    return f"{', '.join(addresses[:FEW])}{more}"

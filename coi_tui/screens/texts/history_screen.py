@@ -147,10 +147,17 @@ class LogScreen(Listing[str, LogLine]):
         line = self.items[self.at]
         text = (
             f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided after it stays. "
-            "The log keeps both. Spending is not undone."
+            f"The log keeps both. Spending is not undone. {self._ahead(line.seq, line.address)}"
         )
         sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
         self.app.push_screen(sheet, lambda yes: self._revert(line.seq, bool(yes)))
+
+    def _ahead(self, number: int, address: str, scope: str = "") -> str:
+        """What reverting a decision changes, in a sentence; empty where it is refused, which is told after the yes."""
+        try:
+            return self.session.consequences(address, lambda s: s.undo_stack.revert(number, scope)).sentence()
+        except CoiError:
+            return ""
 
     async def _revert(self, number: int, yes: bool, scope: str = "") -> None:
         if not yes:
@@ -160,7 +167,8 @@ class LogScreen(Listing[str, LogLine]):
             said = await self.controller.decide(lambda: self.session.undo_stack.revert(number, scope))
         except CoiError as error:
             if not scope and "--scope" in error.hint:
-                text = f"{error.message} y reverts it in both; Enter changes nothing."
+                ahead = self._ahead(number, "", "both")
+                text = f"{error.message} y reverts it in both; Enter changes nothing. {ahead}".rstrip()
                 self.app.push_screen(
                     ConfirmSheet("In both branches?", text, "in both"), lambda both: self._revert(number, bool(both), "both")
                 )

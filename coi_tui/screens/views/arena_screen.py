@@ -208,9 +208,13 @@ class ArenaScreen(Listing[str, str]):
             self.say("Your votes favour neither idea; accept one with a on its row.")
             return
         branch = place.branch if left > right else place.other
-        await self.controller.decide(lambda: self.session.decisions.pick(f"{branch}/idea"))
-        self.load()
-        self.say(f"Your pick is {branch}/idea; u undoes it.")
+        idea = f"{branch}/idea"
+
+        def picked(_: object) -> None:
+            self.load()
+            self.say(f"Your pick is {idea}; u undoes it.")
+
+        await self.change(idea, f"Pick {idea}?", lambda s: s.decisions.pick(idea), picked)
 
     def do_tournament(self) -> None:
         self.dismiss(REST)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
+from coi_tui.model.means import ADDRESS as MEANS
 from coi_tui.model.means import Means
 from coi_tui.model.naming import version_number
 from coi_tui.model.plan_scores import second_review_of
@@ -254,9 +255,12 @@ class ReviewScreen(Listing[str, PointLine]):
         if means is None:
             self.say("Your means stay as they were.")
             return
-        await self.controller.decide(lambda: self.session.decisions.set_means(means))
-        self.load()
-        self.say(self.session.decisions.means_effect())
+
+        def done(_: object) -> None:
+            self.load()
+            self.say(self.session.decisions.means_effect())
+
+        await self.change(MEANS, "Change your means?", lambda s: s.decisions.set_means(means), done)
 
     def do_review(self) -> None:
         self.dismiss("review")

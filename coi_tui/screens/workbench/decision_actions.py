@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import QUESTION, parse_address, slot_of
+from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.criteria import Criteria
+from coi_tui.model.means import ADDRESS as MEANS
 from coi_tui.model.means import Means
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.changes import tell_first
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.screens.workbench.row_texts import DetailTexts
 from coi_tui.session.availability import Action
@@ -19,6 +23,7 @@ from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:
     from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
+    from coi_tui.session.decisions.undo import Way
     from coi_tui.session.session import Session
 
 MANY, WITHIN = 5, 20.0
@@ -124,12 +129,8 @@ class DecisionActions:
 
     async def _tell_first(self, own: str, question: str, act: Callable[[Session], object], said: Callable[[object], str]) -> None:
         """Make a change; one that moves other rows says which, and asks once."""
-        from coi_tui.screens.sheets.confirm_sheet import foretold
-
-        async def go() -> None:
-            await self._view.commit(lambda: act(self._session), said)
-
-        await foretold(self._session, own, question, act, go, self._view.open, self._view.say)
+        session = self._session
+        await tell_first(self._view, lambda: session.consequences(own, act), question, lambda: act(session), said)
 
     def _off_accept_all(self) -> str:
         waits = any(row.undecided_here for row in self._view.rows.values())
@@ -209,7 +210,7 @@ class DecisionActions:
         """Say that a stale text still holds."""
         address = self._view.address
         said = f"Kept {address}: it counts as fresh until an input changes again."
-        await self._view.commit(lambda: self._session.decisions.keep(address), said)
+        await self._tell_first(address, f"Keep {address}?", lambda s: s.decisions.keep(address), lambda _: said)
 
     async def protect(self) -> None:
         """Protect a paper or text against bulk acts, or take the protection away."""
@@ -229,10 +230,10 @@ class DecisionActions:
         branch = branch_of(self._view.address)
         if branch in self._session.state.parked:
             said = f"Branch {branch} goes on: plans take it in again."
-            await self._view.commit(lambda: self._session.decisions.unpark(branch), said)
+            await self._tell_first(str(branch), f"Go on with branch {branch}?", lambda s: s.decisions.unpark(branch), lambda _: said)
         else:
             said = f"Branch {branch} is parked: plans leave it out, its texts stay to be read. u undoes it."
-            await self._view.commit(lambda: self._session.decisions.park(branch), said)
+            await self._tell_first(str(branch), f"Park branch {branch}?", lambda s: s.decisions.park(branch), lambda _: said)
 
     def note(self) -> None:
         """Write a private note on the row."""
@@ -258,11 +259,17 @@ class DecisionActions:
 
     async def undo(self) -> None:
         """Take back the last decision."""
-        await self._view.commit(self._session.undo_stack.undo, lambda label: f"Undone: {label}.")
+        await self._step("undo", self._session.undo_stack.undo, "Undone")
 
     async def redo(self) -> None:
         """Bring back what was undone."""
-        await self._view.commit(self._session.undo_stack.redo, lambda label: f"Did again: {label}.")
+        await self._step("redo", self._session.undo_stack.redo, "Did again")
+
+    async def _step(self, way: Way, change: Callable[[], str], done: str) -> None:
+        """Back or on by a decision; where results came since, it is said first what that changes."""
+        label = self._session.undo_stack.labels()[("undo", "redo").index(way)]
+        ahead = partial(self._session.consequences_of, way)
+        await tell_first(self._view, ahead, f"{way.capitalize()}: {label}?", change, lambda label: f"{done}: {label}.")
 
     def criteria(self) -> None:
         """Say which papers may be proposed."""
@@ -276,7 +283,8 @@ class DecisionActions:
         if asked is None:
             self._view.say("The criteria stay as they were.")
             return
-        await self._view.commit(lambda: self._session.decisions.set_criteria(asked), lambda _: effect(self._session.core))
+        said = partial(effect, self._session.core)
+        await self._tell_first(CRITERIA, "Change the criteria?", lambda s: s.decisions.set_criteria(asked), lambda _: said())
 
     def means(self) -> None:
         """Say what means the person has."""
@@ -288,8 +296,8 @@ class DecisionActions:
         if means is None:
             self._view.say("Your means stay as they were.")
             return
-        decisions = self._session.decisions
-        await self._view.commit(lambda: decisions.set_means(means), lambda _: decisions.means_effect())
+        said = self._session.decisions.means_effect
+        await self._tell_first(MEANS, "Change your means?", lambda s: s.decisions.set_means(means), lambda _: said())
 
 
 def effect_of_rejecting(address: str) -> str:

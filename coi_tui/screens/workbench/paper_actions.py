@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from coi_tui.model.address import Branch, parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.workbench.changes import tell_first
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.session.availability import Action
 from coi_tui.session.papers.source_order import question_at
 from coi_tui.session.runs.plans import Plan
+
+if TYPE_CHECKING:
+    from coi_tui.session.session import Session
 
 UNCHANGED = "Nothing was changed."
 
@@ -99,8 +105,15 @@ class PaperActions:
             return
         question = question_of(parse_address(slot).branch)
         changed = said not in ("", str(self._session.state.value(f"{question}#text") or ""))
-        if not changed or await self._view.commit(lambda: self._session.edits.save(question, said), ""):
+        if not changed:
             self._plan_search(slot)
+            return
+
+        def save(session: Session) -> object:
+            return session.edits.save(question, said)
+
+        ahead, change = partial(self._session.consequences, question, save), partial(save, self._session)
+        await tell_first(self._view, ahead, f"Search for {slot} with these words?", change, "", lambda: self._plan_search(slot))
 
     def _offer_other_source(self, slot: str) -> None:
         from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet

@@ -6,25 +6,30 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from coi_tui.engine.freshness import Freshness
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import QUESTION, Branch, parse_address
+from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.state import LISTS, State
-from coi_tui.model.wording import count, listed
+from coi_tui.model.wording import listed
 from coi_tui.session.core import SessionCore
 
 OLD = ("stale", "upstream")
 NAMED = 16
 """So many rows are named one by one in a sentence; of more the rest are counted."""
 NOTHING_ELSE = "Nothing else changes."
+WHOLE_SESSION = (CRITERIA,)
+"""What is decided for a whole session and read by every list of candidates."""
 
 
 @dataclass(frozen=True)
 class Consequences:
-    """What becomes of the rows. ``own`` is the row that the decision is about: its own change asks for nothing.
+    """What becomes of the rows. ``own`` is the row that the decision is about: its own change asks for nothing, and its text is not told.
 
     ``emptied``, ``replaced``, ``placed``: slots that lose their paper, hold another one, or get one. ``detached``, ``returned``: slots
     whose paper goes to the shelf for the sake of another slot's, or comes back from there. ``gone``, ``back``: texts that have no place
-    any more, or again. ``stale``, ``fresh``: texts that are no longer up to date, or again. ``parked``, ``unparked``: branches that plans
-    leave out, or take in again. ``unpicked``: an idea that is no longer the picked one.
+    any more, or again. ``added``: texts that were not there before, such as those that a new branch shares. ``stale``, ``fresh``: texts
+    that are no longer up to date, or again. ``parked``, ``unparked``: branches that plans leave out, or take in again. ``unpicked``,
+    ``picked``: the idea that is no longer the picked one, and the one that is instead. A slot's list of candidates has no row of its own:
+    it waits to be ranked again as part of what a choice in its chain does, so only what is decided for a whole session asks for it.
     """
 
     own: str = ""
@@ -35,34 +40,45 @@ class Consequences:
     returned: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
     fresh: tuple[str, ...] = ()
     parked: tuple[str, ...] = ()
     unparked: tuple[str, ...] = ()
     unpicked: tuple[str, ...] = ()
+    picked: tuple[str, ...] = ()
 
     @property
     def asks(self) -> bool:
         """Whether it changes other rows for the worse, or moves their papers, so that it is asked about once."""
-        moved = (*self.emptied, *self.replaced, *self.detached, *self.returned, *self.gone, *self.stale, *self.parked)
-        return any(address != self.own and not _is_list(address) for address in moved)
+        moved = (*self.emptied, *self.replaced, *self.detached, *self.returned, *self.gone, *self.stale, *self.parked, *self.unpicked)
+        lists_too = self.own in WHOLE_SESSION
+        return any(address != self.own and (lists_too or not _is_list(address)) for address in moved)
 
     def sentence(self) -> str:
         """All of it in one sentence, by row."""
         said = "; ".join(f"{verb} {named}{after}" for verb, rows, after in self._told() if (named := _rows(rows)))
-        lists = sum(_is_list(a) for a in self.stale)
-        waiting = f"{count(lists, 'list of candidates is', 'lists of candidates are')} stale then" if lists else ""
+        lists = dict.fromkeys(str(parse_address(a).slot) for a in self.stale if _is_list(a))
+        waiting = f"the candidates of {_few(list(lists))} are to be ranked again then" if lists else ""
         whole = "; ".join(filter(None, (said, waiting)))
         return f"{whole[0].upper()}{whole[1:]}." if whole else NOTHING_ELSE
+
+    def _of_others(self, addresses: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(a for a in addresses if a != self.own)
 
     def _told(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         return (
             ("empties", self.emptied, ""), ("replaces the paper at", self.replaced, ""), ("fills", self.placed, ""),
             ("detaches", self.detached, " (kept on the shelf)"), ("brings back", (*self.returned, *self.back), ""),
             ("sets aside", self.gone, ""), ("makes stale", self.stale, ""), ("makes up to date", self.fresh, ""),
-            ("parks branch", self.parked, ""), ("takes up branch", self.unparked, ""),
-            ("takes the pick from", self.unpicked, ""),
+            ("leaves out of plans branch", self.parked, ""), ("takes up again branch", self.unparked, ""),
+            ("takes the pick from", self.unpicked, ""), ("picks", self._of_others(self.picked), ""),
+            ("adds", self._of_others(self.added), ""),
         )  # fmt: skip
+
+
+def _is_question(address: str) -> bool:
+    return parse_address(address).part == QUESTION
 
 
 def _is_list(address: str) -> bool:
@@ -71,7 +87,10 @@ def _is_list(address: str) -> bool:
 
 def _rows(addresses: Sequence[str]) -> str:
     """The rows by name, without lists of candidates and verdicts, which have no row of their own."""
-    rows = [a for a in addresses if not _is_list(a)]
+    return _few([a for a in addresses if not _is_list(a)])
+
+
+def _few(rows: Sequence[str]) -> str:
     return listed(rows if len(rows) <= NAMED else [*rows[: NAMED - 1], f"{len(rows) - NAMED + 1} more rows"])
 
 
@@ -95,6 +114,11 @@ class Rows:
         """Whether a paper is on the shelf because it was detached from a slot."""
         return any(item.kind == "detached" and item.where == address and item.paper == paper for item in self.state.shelf)
 
+    def left_out(self) -> set[Branch]:
+        """The branches that plans leave out: those that are parked, and those whose question was rejected."""
+        state = self.state
+        return {*state.parked, *(parse_address(a).branch for a, cell in state.cells.items() if cell.rejected and _is_question(a))}
+
     def texts(self) -> dict[str, bool]:
         """The texts that are there, each with whether it is up to date."""
         living = ((a, f) for a, f in self.fresh.items() if parse_address(a).part != "slot")
@@ -105,11 +129,14 @@ def difference(before: Rows, after: Rows, own: str, order: Callable[[str], tuple
     """What became of the rows between two states; ``order`` sorts addresses as the tree shows them."""
     found = {**_of_papers(before, after), **_of_texts(before, after)}
     rows = {name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()}
-    parked, then, pick = set(before.state.parked), set(after.state.parked), before.state.pick
-    return replace(
-        Consequences(own, **rows), parked=_branches(then - parked), unparked=_branches(parked - then),
-        unpicked=(f"{pick}/idea",) if pick is not None and after.state.pick not in (None, pick) else (),
-    )  # fmt: skip
+    was, now, (left, came) = before.left_out(), after.left_out(), _moved_pick(before.state.pick, after.state.pick)
+    return replace(Consequences(own, **rows), parked=_branches(now - was), unparked=_branches(was - now), unpicked=left, picked=came)
+
+
+def _moved_pick(was: Branch | None, now: Branch | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The idea that the pick leaves, and the one to which it comes."""
+    found = [(f"{branch}/idea",) if branch is not None and was != now else () for branch in (was, now)]
+    return found[0], found[1]
 
 
 def _of_papers(before: Rows, after: Rows) -> dict[str, set[str]]:
@@ -127,8 +154,10 @@ def _of_papers(before: Rows, after: Rows) -> dict[str, set[str]]:
 def _of_texts(before: Rows, after: Rows) -> dict[str, set[str]]:
     """The texts that went or came, or whose freshness changed."""
     was, now = before.texts(), after.texts()
+    came = now.keys() - was.keys()
+    back = {a for a in came if before.state.cell(a).versions}
     return {
-        "gone": was.keys() - now.keys(), "back": {a for a in now.keys() - was.keys() if before.state.cell(a).versions},
+        "gone": was.keys() - now.keys(), "back": back, "added": came - back,
         "stale": {a for a, ok in was.items() if ok and not now.get(a, True)},
         "fresh": {a for a, ok in was.items() if not ok and now.get(a)},
     }  # fmt: skip

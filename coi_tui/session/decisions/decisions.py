@@ -30,6 +30,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
 from coi_tui.session.decisions.means import means_effect, set_means
 from coi_tui.session.decisions.placement import knowing, of_reject, placement
+from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.papers.papers import KnownLinks
 
@@ -259,6 +260,11 @@ class Decisions:
         self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
         return attach(self._core, slot_of(address), read, reason)
 
+    def attach_any(self, address: str) -> Decision:
+        """Attach a PDF that is not read yet, to be rehearsed: what it changes is the same for each."""
+        self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
+        return attached(self._core, slot_of(address), OwnPdf("", "", ""))
+
     def paper_to_attach_to(self, address: str) -> Paper:
         """The paper that a PDF would be attached to. Raises UsageError where none is, or where the session is read-only."""
         self._core.check_writable()
@@ -299,11 +305,17 @@ def attach(core: SessionCore, place: str, read: PdfRead, reason: str = "") -> De
     if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
         raise UsageError(f"This PDF is already attached to {place}.")
     content = pdf_request(own.pdf, "attached")
-    core.file.commit(calls=[Call(
+    core.journal.file.commit(calls=[Call(
         key=pdf_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
         reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=core.clock(),
     )])  # fmt: skip
-    return core.decide("attach", place, {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}, reason)
+    return attached(core, place, own, reason)
+
+
+def attached(core: SessionCore, place: str, own: OwnPdf, reason: str = "") -> Decision:
+    """Decide that a PDF is that of the paper in a slot; its text is kept apart."""
+    value = {"paper": _paper_in(core.state, place).id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}
+    return core.decide("attach", place, value, reason)
 
 
 def doubt(read: PdfRead, paper: Paper) -> str:

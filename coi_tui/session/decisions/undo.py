@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Literal, get_args
+
 from coi_tui.model.address import ATTACHED, PAIR, QUESTION, Branch, parse_address
-from coi_tui.model.entries import Decision
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import fold, undo_stacks
+from coi_tui.model.fold import fold, undo_stacks, undone_groups
 from coi_tui.session.core import SessionCore
 
 QUEUEING = {"queue": "queue a plan", "unqueue": "remove a plan from the queue"}
+Way = Literal["undo", "redo"]
+
+
+def _counts(entry: Decision | Version, undone: Collection[str]) -> bool:
+    """Whether an entry changes what there is: a person's text counts by the decision that uses it."""
+    if isinstance(entry, Version):
+        return not entry.by_person
+    return entry.action not in get_args(Way) and entry.group not in undone
 
 
 class UndoStack:
@@ -30,6 +41,24 @@ class UndoStack:
         if not redo:
             raise UsageError("There is nothing to redo.")
         return self._take_back("redo", redo[-1])
+
+    def next_to(self, action: Way) -> str:
+        """The row of the decision that undo or redo is about next; empty where there is none."""
+        group = self._next(action)
+        return next((e.address for e in self._core.journal.entries if isinstance(e, Decision) and group and e.group == group), "")
+
+    def just_seen(self, action: Way) -> bool:
+        """Whether undo or redo gives back what stood there a moment ago: nothing was made or decided since that still counts."""
+        entries, group = self._core.journal.entries, self._next(action)
+        undone = undone_groups(entries)
+        held = [n for n, e in enumerate(entries) if isinstance(e, Decision) and group and group in (e.group, e.undoes)]
+        since = entries[held[-1] + 1 :] if held else ()
+        return not any(_counts(entry, undone) for entry in since)
+
+    def _next(self, action: Way) -> str:
+        done, redo = undo_stacks(self._core.journal.entries)
+        groups = done if action == "undo" else redo
+        return groups[-1] if groups else ""
 
     def revert(self, number: int, scope: str = "") -> str:
         """Take back one decision of the log, whatever came after it; the log keeps both.

@@ -84,5 +84,6 @@ def as_goal(goal: Goal) -> dict[str, Any]:
     return {
         "kind": goal.kind, "until": goal.until, "addresses": list(goal.addresses), "again": goal.again, "step": goal.step,
         "branches": list(goal.scope.branches), "side": goal.scope.side, "furthest": goal.scope.furthest,
+        **({"grown": list(goal.scope.grown)} if goal.scope.grown else {}),
         **({"instance": goal.scope.instance} if goal.scope.instance else {}), **({"given": dict(goal.given)} if goal.given else {}),
     }  # fmt: skip

@@ -48,7 +48,7 @@ class Planner:
     def to_stage(self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
 
-        A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
+        A plan of all branches puts no paper into a finished chain, but for those of ``grow`` and those that its scope names.
         Raises UsageError for an unknown stage.
         """
         methods = self._core.methods
@@ -57,8 +57,9 @@ class Planner:
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
-        apart = self._finished(until, scope, grow)
-        scope = replace(scope, closed=tuple(_branch(line.address) for line in apart if line.off))
+        apart = self._finished(until, scope, {*grow, *scope.grown})
+        closed, grown = (tuple(_branch(line.address) for line in apart if bool(line.off) is off) for off in (True, False))
+        scope = replace(scope, closed=closed, grown=grown)
         lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
@@ -69,6 +70,14 @@ class Planner:
         if scope.branches or scope.instance:
             return []
         return [_finished_line(self._core, b, where, b in grow) for b, where in closed_branches(self._core, until).items()]
+
+    def grow(self, plan: Plan, named: Sequence[str]) -> Plan:
+        """The same run with papers for finished branches too: those named, or ``all`` of them. Raises UsageError for any other."""
+        asked = plan.left if "all" in named else tuple(named)
+        if other := [name for name in asked if name not in plan.left]:
+            there = f"It leaves out {listed(plan.left)}." if plan.left else "It leaves none out."
+            raise UsageError(f"Branch {other[0]} is none of the finished branches that this plan leaves as they are.", there)
+        return self.to_stage(plan.goal.until, plan.goal.scope, [_branch(name) for name in asked]) if asked else plan
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
@@ -275,7 +284,10 @@ def _finished_line(core: SessionCore, branch: Branch, where: tuple[str, ...], on
 
 def scope_of(goal: Mapping[str, Any]) -> Scope:
     """The scope of a goal that was kept as JSON."""
-    return Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""))
+    return Scope(
+        tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""),
+        grown=tuple(goal.get("grown") or ()),
+    )  # fmt: skip
 
 
 NOTHING = "all of it is there and up to date"

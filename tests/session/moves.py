@@ -1,0 +1,156 @@
+"""Every kind of decision that a person can make, as moves for tests over random histories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+from hypothesis import strategies as st
+
+from coi_tui.literature.full_text import ExtractedPdf
+from coi_tui.literature.types import PdfText
+from coi_tui.model.address import parse_address
+from coi_tui.model.content import NoveltyReport
+from coi_tui.model.criteria import Criteria
+from coi_tui.model.entries import Action, Decision
+from coi_tui.model.hashing import digest
+from coi_tui.model.means import Means
+from coi_tui.model.papers import Paper
+from coi_tui.session.papers.imported import OwnPdf
+from coi_tui.session.papers.imported_pdfs import PdfRead
+from coi_tui.session.queries.comparisons import CLOSENESS, JUDGEMENTS
+from coi_tui.session.session import Session
+
+Act = Callable[[Session, str, str], object]
+TEXTS = ("topic", "Q1", "1/-1..0", "1/0..+1", "1/dir", "1/0.card", "1/idea", "2/dir", "2/idea", "2/exp")
+SLOTS = ("1/-1", "1/0", "1/+1", "2/0", "2/+1")
+WORDS = ("one", "two")
+
+
+def _edit(session: Session, address: str, word: str, *, wording_only: bool = False) -> object:
+    part = {"dir": "text", "card": "limitation", "idea": "method", "exp": "design"}.get(parse_address(address).part)
+    text = f"my {word} at {address}"
+    said = session.edits.part_alone(address, part, text) if part else text
+    return session.edits.save(address, said, wording_only=wording_only)
+
+
+def _merge(session: Session, address: str, _word: str) -> object:
+    other = session.state.in_use("2/idea")
+    return session.edits.merge(address, session.edits.part_alone(address, "method", "of both"), other.seq if other else 0)
+
+
+def _pin(session: Session, address: str, word: str) -> object:
+    year = next((p.year for pos in (0, 1, -1) if (p := session.state.paper_at(int(address[0]), pos))), 2015)
+    paper = Paper(id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you")
+    return session.decisions.pin(address, paper)
+
+
+def _avoid(session: Session, _address: str, word: str) -> object:
+    return session.decisions.avoid(Paper(id=f"arXiv:own{word}", title=f"Own {word}", source="you"))
+
+
+def _attach(session: Session, address: str, word: str) -> object:
+    looked = ExtractedPdf(PdfText(kind="full text", text=word))
+    return session.decisions.attach(address, PdfRead(OwnPdf(f"{word}.pdf", digest(word), f"all of {word}"), looked))
+
+
+def _reopen(session: Session, _address: str, _word: str) -> object:
+    item = session.state.shelf[-1] if session.state.shelf else None
+    return session.decisions.reopen(item.paper if item else "", item.branch if item else 0)
+
+
+def _judged(session: Session) -> str:
+    """A paper of the first branch's novelty report."""
+    report = session.state.read("1/nov", NoveltyReport)
+    return report.papers[0].paper if report is not None and report.papers else ""
+
+
+def _undo_one(session: Session, _address: str, word: str) -> object:
+    """One of a person's decisions, whatever came after it."""
+    mine = [e for e in session.core.decision_log() if e.actor == "you" and not e.creation]
+    return session.undo_stack.revert(mine[0 if word == "one" else len(mine) // 2].seq if mine else 0, "both")
+
+
+def _queue(session: Session, _address: str, word: str) -> Decision:
+    return session.core.decide("queue", "session", {"title": word, "goal": {"kind": "run", "until": word}})
+
+
+def _unqueue(session: Session, _address: str, _word: str) -> Decision:
+    return session.queue.remove(next((q.seq for q in session.state.queue), 0))
+
+
+OF_TEXT: dict[str, Act] = {
+    "edit": _edit,
+    "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
+    "accept: text": lambda s, a, w: s.decisions.accept(a),
+    "accept: all texts": lambda s, a, w: s.decisions.accept_all([a]),
+    "adopt": lambda s, a, w: s.decisions.adopt(a, next(iter(s.state.cell(a).versions), 0)),
+    "keep": lambda s, a, w: s.decisions.keep(a),
+    "protect: text": lambda s, a, w: s.decisions.protect(a),
+    "unprotect": lambda s, a, w: s.decisions.protect(a, False),
+    "note": lambda s, a, w: s.decisions.note(a, w),
+}
+OF_SLOT: dict[str, Act] = {
+    "accept": lambda s, a, w: s.decisions.accept(a),
+    "accept: all": lambda s, a, w: s.decisions.accept_all([a]),
+    "reject": lambda s, a, w: s.decisions.reject(a, w),
+    "reject: everywhere": lambda s, a, w: s.decisions.reject(a, everywhere=True),
+    "choose": lambda s, a, w: s.decisions.choose(a, {"one": "1", "two": "2"}[w]),
+    "pin": _pin,
+    "attach": _attach,
+    "fork": lambda s, a, w: s.decisions.fork(a),
+    "end": lambda s, a, w: s.decisions.keep_length(a),
+}
+OF_SESSION: dict[str, tuple[str, Act]] = {
+    "edit: criteria": ("criteria", lambda s, a, w: s.decisions.set_criteria(Criteria(without_words=(w,)))),
+    "edit: means": ("means", lambda s, a, w: s.decisions.set_means(Means(weeks=w))),
+    "edit: merge": ("1/idea", _merge),
+    "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
+    "settings: sources": ("session", lambda s, a, w: s.sources.set("openalex" if w == "one" else "")),
+    "settings: sources of a question": ("Q1", lambda s, a, w: s.sources.set("openalex" if w == "one" else "", 1)),
+    "settings: offline": ("session", lambda s, a, w: s.decisions.work_offline(w == "one")),
+    "settings: match": ("A/1-2", lambda s, a, w: s.judgements.open_match(a)),
+    "reject: question": ("Q1", lambda s, a, w: s.decisions.reject(a)),
+    "reject: end": ("1/+1", lambda s, a, w: s.decisions.reject(a)),
+    "reject: kept out": ("X", _avoid),
+    "park: idea": ("1/idea", lambda s, a, w: s.decisions.reject(a)),
+    "park": ("1", lambda s, a, w: s.decisions.park(1)),
+    "unpark": ("1", lambda s, a, w: s.decisions.unpark(1)),
+    "pick": ("1/idea", lambda s, a, w: s.decisions.pick(a)),
+    "pick: other": ("2/idea", lambda s, a, w: s.decisions.pick(a)),
+    "tick": ("1/bad", lambda s, a, w: s.judgements.tick_bad_case(1, "1")),
+    "tick: point": ("2/review", lambda s, a, w: s.judgements.mark_point(2, 1, "tick")),
+    "untick": ("2/review", lambda s, a, w: s.judgements.mark_point(2, 1, "untick")),
+    "dismiss": ("2/review", lambda s, a, w: s.judgements.mark_point(2, 1, "dismiss")),
+    "add": ("2/review", lambda s, a, w: s.judgements.add_point(2, f"say {w}")),
+    "judge": ("1/nov", lambda s, a, w: s.judgements.judge(1, _judged(s), JUDGEMENTS[0])),
+    "judge: verdict": ("1/nov", lambda s, a, w: s.judgements.own_verdict(1, CLOSENESS[0])),
+    "vote": ("A/1-2", lambda s, a, w: s.judgements.vote(a, "novelty", 1 if w == "one" else 2)),
+    "reopen": ("X", _reopen),
+    "method": ("S1", lambda s, a, w: s.decisions.add_method("SciPIP")),
+    "queue": ("session", _queue),
+    "unqueue": ("session", _unqueue),
+    "undo": ("session", lambda s, a, w: s.undo_stack.undo()),
+    "undo: one": ("session", _undo_one),
+    "redo": ("session", lambda s, a, w: s.undo_stack.redo()),
+}
+ACTS: dict[str, Act] = {**OF_TEXT, **OF_SLOT, **{name: act for name, (_, act) in OF_SESSION.items()}}
+OTHERS = {"propose"}
+"""Decisions that only coi makes."""
+KINDS = {name.partition(":")[0] for name in ACTS}
+assert set(get_args(Action)) == KINDS | OTHERS
+Move = tuple[str, str, str]
+words = st.sampled_from(WORDS)
+moves: st.SearchStrategy[Move] = st.one_of(
+    st.tuples(st.sampled_from(sorted(OF_TEXT)), st.sampled_from(TEXTS), words),
+    st.tuples(st.sampled_from(sorted(OF_SLOT)), st.sampled_from(SLOTS), words),
+    st.tuples(st.sampled_from(sorted(OF_SESSION)), words).map(lambda two: (two[0], OF_SESSION[two[0]][0], two[1])),
+)
+ON = {**dict.fromkeys(OF_TEXT, "1/dir"), **dict.fromkeys(OF_SLOT, "1/0"), **{name: at for name, (at, _) in OF_SESSION.items()}}
+"""A row on which each can be made."""
+ON |= {"accept": "1/+1", "accept: all": "1/+1", "end": "1/+1", "accept: text": "1/dir"}
+BEFORE: dict[str, tuple[str, ...]] = {
+    "keep": ("reject",), "end": ("reject: end",), "unpark": ("park",), "untick": ("tick: point",), "unqueue": ("queue",), "undo": ("edit",),
+    "redo": ("edit", "undo"), "undo: one": ("edit", "edit: criteria"), "reopen": ("reject",), "vote": ("pick",),
+}  # fmt: skip
+"""What has to be decided first."""
