@@ -26,6 +26,7 @@ import signal
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,14 +43,16 @@ ANSWERS_EVERY = 40
 QUESTION, ANSWER = b"\x10", "Search for commands"
 LEAVE = b"\x11"
 START = """
-import faulthandler, signal
-faulthandler.register(signal.SIGUSR1, all_threads=False)
+import faulthandler, os, signal
+faulthandler.register(signal.SIGUSR1, file=open(os.environ["FUZZ_STACKS"], "w"), all_threads=True)
 from coi_tui.__main__ import main
 main()
 """
 """The app; where it hangs it says what it is doing."""
 SAMPLES = 6
-"""How often it is asked what it is doing."""
+"""How often it is asked what it is doing, in all of its threads."""
+RECENT = 50
+"""Steps before a finding that are told, each with its time and the size of the terminal."""
 LEFT = (0, 130)
 """Exit codes of leaving: a key that arrives when the app is just gone may be a ``^c`` to the shell's side of the terminal."""
 TOLD = re.compile(r"Unexpected error(?! \()")
@@ -57,6 +60,7 @@ TOLD = re.compile(r"Unexpected error(?! \()")
 OUTPUT_KEPT = 400
 """Pieces of output that are kept."""
 
+FIRST_SIZE = (120, 40)
 SIZES = ((1, 1), (1, 20), (3, 3), (30, 1), (59, 16), (60, 16), (80, 24), (120, 36), (200, 60))
 STARTS: tuple[tuple[str, ...], ...] = (
     (), ("--session", "demo"), ("--session", "half"), ("--session", "demo", "--at", "1/idea"), ("--session", "demo", "--at", "S1/problem"),
@@ -189,10 +193,13 @@ class Fuzz:
 
     def __init__(self, seed: int, home: Path, say: Callable[[str], None] = print) -> None:
         self.found, self._home, self._say = Fuzzed(seed), home, say
-        self._recent: list[Act] = []
+        self._recent: deque[str] = deque(maxlen=RECENT)
+        self._begun = time.monotonic()
+        self._size = FIRST_SIZE
         self._terminal: Terminal | None = None
         (home / "work").mkdir(exist_ok=True)
-        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true")
+        self._stacks = home / "stacks"
+        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true", FUZZ_STACKS=str(self._stacks))
 
     def run(self, steps: int | None, until: float | None) -> Fuzzed:
         """So many steps, or until a time of the monotonic clock. What is found is printed at once."""
@@ -200,7 +207,7 @@ class Fuzz:
             if (steps is not None and self.found.steps >= steps) or (until is not None and time.monotonic() > until):
                 break
             self.found.steps += 1
-            self._recent = [*self._recent[-19:], act]
+            self._recent.append(f"{time.monotonic() - self._begun:8.2f} s {self._size[0]:3}x{self._size[1]:<3} {act}")
             with contextlib.suppress(Gone):
                 self._take(act)
         self._leave()
@@ -214,7 +221,7 @@ class Fuzz:
         if act.kind == "stop":
             there.signal(signal.SIGTSTP)
         for size in act.sizes:
-            there.resize(*size)
+            self._resize(*size)
             time.sleep(0.005)
         for piece in act.sent:
             self._send(piece)
@@ -232,11 +239,17 @@ class Fuzz:
         """The app in another state."""
         start = random.Random(f"{self.found.seed} {self.found.starts}").choice(STARTS)
         self.found.starts += 1
-        there = Terminal([sys.executable, "-c", START, *start], self._env, folder=self._home / "work")
+        self._size = FIRST_SIZE
+        there = Terminal([sys.executable, "-c", START, *start], self._env, self._size, self._home / "work")
         os.set_blocking(there.master, False)
         self._terminal = there
         self._wait(lambda: ENTER_SCREEN in there.output and FRAME_END in there.output, f"its first frame, begun with {start}")
         return there
+
+    def _resize(self, width: int, height: int) -> None:
+        assert self._terminal is not None
+        self._size = width, height
+        self._terminal.resize(width, height)
 
     def _send(self, piece: bytes) -> None:
         """Bytes to the app, as fast as it takes them."""
@@ -260,7 +273,7 @@ class Fuzz:
         there.chunks.clear()
         if there.stopped:
             there.signal(signal.SIGCONT)
-        there.resize(120, 36)
+        self._resize(120, 36)
 
         def answered() -> bool:
             """A sheet drops keys pressed before anyone could read it, so the key comes again, ever more seldom: asking is work as well."""
@@ -323,18 +336,18 @@ class Fuzz:
     def _hangs(self, how: str) -> None:
         assert self._terminal is not None
         before = words(self._terminal.output)[-1500:]
-        mark = self._terminal.mark
         for _ in range(SAMPLES):
             self._terminal.signal(signal.SIGUSR1)
             time.sleep(0.5)
-        self._note(self.found.hangs, how, f"{before}\n{self._terminal.since(mark).decode('utf-8', 'replace')[:30000]}")
+        stacks = self._stacks.read_text("utf-8", "replace")
+        self._note(self.found.hangs, f"{how}, at {self._size[0]}x{self._size[1]}", f"{before}\n{stacks}")
         self._close()
         raise Gone
 
     def _note(self, where: list[str], what: str, shown: str) -> None:
         found = self.found
         where.append(what)
-        before = "\n".join(f"    {act}" for act in self._recent[-12:])
+        before = "\n".join(f"    {step}" for step in self._recent)
         log = self._home / "cache" / "coi.log"
         kept = log.read_text("utf-8", "replace")[-3000:] if log.exists() else ""
         self._say(f"seed {found.seed}, step {found.steps}: {what}\n  the last steps:\n{before}\n  shown at the end:\n{shown}\n"

@@ -26,6 +26,7 @@ from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.session_controller import Job, SessionController
+from coi_tui.screens.sizes import outdated
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.footer import ActionFooter, Item
@@ -156,8 +157,8 @@ class CoiScreen(Screen[T]):
         return not self.is_attached or self not in self.app.screen_stack
 
     async def on_event(self, event: events.Event) -> None:
-        """As every screen, but one that was closed before it was shown is not set up: its widgets are gone."""
-        if not (isinstance(event, events.Mount) and not self.composed):
+        """As every screen, but one that was closed before it was shown is not set up: its widgets are gone. Old sizes are not taken."""
+        if not ((isinstance(event, events.Mount) and not self.composed) or outdated(self, event)):
             await super().on_event(event)
 
     def on_unmount(self) -> None:

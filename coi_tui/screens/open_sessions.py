@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widgets import LoadingIndicator, Static
@@ -15,6 +16,7 @@ from textual.widgets import LoadingIndicator, Static
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import Job, SessionController
+from coi_tui.screens.sizes import outdated
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, example_path, open_example, open_session
@@ -51,6 +53,11 @@ class OpeningScreen(Screen[None]):
         self.wanted = name.rpartition("/")[2].removesuffix(".coi.db")
         self.waits = True
         """False once the session was shown, or was not wanted any more."""
+
+    async def on_event(self, event: events.Event) -> None:
+        """As every screen, without sizes that the terminal has no more."""
+        if not outdated(self, event):
+            await super().on_event(event)
 
     def compose(self) -> ComposeResult:
         yield Static(f"Opening {self.wanted}.   Esc: the list of sessions", markup=False)

@@ -17,6 +17,7 @@ from textual.system_commands import SystemCommandsProvider
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
+from coi_tui.screens.sizes import outdated
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.fields import turn_page
@@ -42,6 +43,11 @@ class Palette(CommandPalette):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("pagedown", "page_down", "Next page", show=False), Binding("pageup", "page_up", "Previous page", show=False),
     ]  # fmt: skip
+
+    async def on_event(self, event: events.Event) -> None:
+        """As every screen, without sizes that the terminal has no more."""
+        if not outdated(self, event):
+            await super().on_event(event)
 
     def on_mount(self, event: events.Mount) -> None:
         """Do nothing where the palette was closed before it came up: Textual asks for the screen below it."""
