@@ -12,7 +12,7 @@ from coi_tui.export.escape import code, inline
 from coi_tui.literature.citations import CitedPapers
 from coi_tui.literature.title_match import surname
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
+from coi_tui.model.text import clean_line, fold_accents
 
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", re.ASCII)
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
@@ -48,10 +48,12 @@ SIMILARITY = 90.0
 """Least rapidfuzz ratio of two normalised titles that count as the same."""
 
 
+_WORD = re.compile(r"[^\W_]+")
+
+
 def normalise(title: str) -> str:
     """A title for comparing: accents, case and punctuation made alike."""
-    plain = unicodedata.normalize("NFKD", clean_line(title)).casefold()
-    return " ".join(re.findall(r"[^\W_]+", "".join(c for c in plain if not unicodedata.combining(c))))
+    return " ".join(_WORD.findall(fold_accents(clean_line(title))))
 
 
 class TitleIndex:

@@ -15,6 +15,8 @@ from coi_tui.model.text import clean, clean_line
 _SPECIAL = re.compile(r"[\\`*_\[\]{}|~^$]")
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _LINK = re.compile(r"(?<=\w)(?=://)|(?<=\bwww)(?=\.)", re.IGNORECASE)
+_ANY = re.compile(r"[\\`*_\[\]{}|~^$&<@/]|www\.", re.IGNORECASE)
+"""What a text must hold to be changed at all within a line."""
 _BLOCK = re.compile(r"^(?=[#>+=:-])")
 _NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(?=\s|$)")
 """The number of a list: for pandoc also a letter or a Roman number, and one in brackets."""
@@ -45,6 +47,8 @@ def at_line_start(text: str) -> str:
 
 
 def _characters(text: str) -> str:
+    if not _ANY.search(text):
+        return text
     out = _SPECIAL.sub(lambda m: "\\" + m[0], text)
     out = _ENTITY.sub("&amp;", out).replace("<", "&lt;")
     return _LINK.sub("\\\\", out).replace("@", "&#64;")

@@ -13,6 +13,7 @@ verdict (``model``). The file holds no keys, no other notes, no replies, and the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,7 +63,7 @@ def _lines(parts: Mapping[str, Any]) -> str:
 
     The encoder that breaks every value into lines is written in Python, and took a third of a large export.
     """
-    return "{\n" + ",\n".join(f"{_dump(key)}: {_records(_clean(part))}" for key, part in parts.items()) + "\n}\n"
+    return "{\n" + ",\n".join(f"{_dump(key)}: {_records(part)}" for key, part in parts.items()) + "\n}\n"
 
 
 def _records(part: Any) -> str:
@@ -74,7 +75,17 @@ def _records(part: Any) -> str:
 
 
 def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False)
+    """A value as JSON on one line, every text in it cleaned: where that line holds nothing to clean, no text of it does."""
+    line = _encoded(value)
+    return line if line.isprintable() and not _CONTROL.search(line) else _encoded(_clean(value))
+
+
+def _encoded(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, default=dict)
+
+
+_CONTROL = re.compile(r"\\[^nt\"\\]")
+"""How JSON writes a control character that is not a tab or the end of a line; also what may look like one."""
 
 
 def _clean(value: Any) -> Any:
@@ -86,18 +97,11 @@ def _clean(value: Any) -> Any:
     return [_clean(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
-def _plain(value: Any) -> Any:
-    """Mappings and tuples as dictionaries and lists."""
-    if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
-    return [_plain(v) for v in value] if isinstance(value, list | tuple | set | frozenset) else value
-
-
 def _cell(context: ExportContext, address: str) -> dict[str, Any] | None:
     version = context.state.in_use(address)
     if version is None:
         return None
-    content = _plain(version.content)
+    content = dict(version.content)
     if address == "topic" and not context.state.settings.get("send_hunch"):
         content.pop("hunch", None)
     status = context.snapshot.fresh.get(address, "")
@@ -169,7 +173,7 @@ def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:
         "address": at.address,
         "paper": at.paper,
         "verdict": at.verdict,
-        "why": _plain(at.why),
+        "why": at.why,
         "card": _cell(context, f"{at.address}.card"),
     }
 
@@ -214,7 +218,7 @@ def _papers(context: ExportContext) -> dict[str, Any]:
 def _version(context: ExportContext, version: Version) -> dict[str, Any]:
     return {
         "seq": version.seq, "time": version.time, "actor": version.actor, "origin": version.origin, "parents": list(version.parents),
-        "recipe": _plain(version.recipe), "wording_only": version.wording_only, "cost_usd": version.cost_usd,
+        "recipe": version.recipe, "wording_only": version.wording_only, "cost_usd": version.cost_usd,
         "kept": len(context.state.cell(version.address).versions), "status": context.snapshot.fresh.get(version.address, ""),
     }  # fmt: skip
 
@@ -225,7 +229,7 @@ def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
         {
             "seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address, "reason": d.reason,
             "group": d.group, "undone": d.group in undone and d.action not in ("undo", "redo"), "undoes": d.undoes,
-            "value": {name: _plain(d.value[name]) for name in _VALUES if name in d.value},
+            "value": {name: d.value[name] for name in _VALUES if name in d.value},
         }
         for d in snapshot.decisions if d.action != "note"
     ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
+from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.mermaid import mermaid
 from coi_tui.export.novelty_evidence import novelty_section
@@ -27,7 +28,6 @@ from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import Topic
 from coi_tui.model.document import diagrams
-from coi_tui.model.papers import Paper
 from coi_tui.model.wording import day, moment
 
 
@@ -36,23 +36,34 @@ def proposal(snapshot: SessionSnapshot, options: ProposalOptions | None = None) 
     return _written(ExportContext(snapshot, options))
 
 
-def cited_papers(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> list[Paper]:
-    """Every paper that the proposal cites with these parts, or else can cite, in the order of its references."""
+def cited_papers(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> Bibliography:
+    """The papers that the proposal cites with these parts, or else can cite."""
     context = ExportContext(snapshot, options or ProposalOptions(tuple(PARTS)))
-    _written(context)
-    return context.bibliography.entries()
+    _body(context)
+    return context.bibliography
 
 
 def _written(context: ExportContext) -> str:
     """References are numbered in the order in which the text names them, so they are written last, or last but for how it was made."""
-    parts = context.options.parts
-    after = parts[-1:] if parts[-1:] == ("provenance",) else ()
-    body = [block for part in parts[: len(parts) - len(after)] for block in _part(context, part)]
-    cite_named(context)
-    cite_support(context)
-    end = [*_references(context), *(block for part in after for block in _part(context, part))]
+    body = _body(context)
+    end = [*_references(context), *(block for part in _after(context) for block in _part(context, part))]
     blocks = [*_head(context), *_warnings(context), *_topic(context), *body, *end]
     return with_marks("\n\n".join(block for block in blocks if block)) + "\n"
+
+
+def _body(context: ExportContext) -> list[str]:
+    """The parts before the references. Every paper that the document cites has its number then."""
+    parts = context.options.parts
+    blocks = [block for part in parts[: len(parts) - len(_after(context))] for block in _part(context, part)]
+    cite_named(context)
+    cite_support(context)
+    return blocks
+
+
+def _after(context: ExportContext) -> tuple[str, ...]:
+    """The part that comes after the references, where it was asked for last."""
+    last = context.options.parts[-1:]
+    return last if last == ("provenance",) else ()
 
 
 def _part(context: ExportContext, part: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from coi_tui.export.bibliography import Bibliography, address_of, ids_of
+from coi_tui.export.bibliography import address_of, ids_of
 from coi_tui.export.markdown import cited_papers
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.snapshot import SessionSnapshot
@@ -60,10 +60,9 @@ def references(snapshot: SessionSnapshot, options: ProposalOptions | None = None
 
     With ``cited_only`` those alone that the proposal cites with the parts that were chosen. A paper has the same key either way.
     """
-    bibliography = Bibliography(snapshot.state.papers)
     only = options if options is not None and options.cited_only else None
-    every = () if only is not None else (*session_papers(snapshot), *manuscript_papers(snapshot))
-    for paper_id in (*every, *(paper.id for paper in cited_papers(snapshot, only))):
+    bibliography = cited_papers(snapshot, only)
+    for paper_id in () if only is not None else (*session_papers(snapshot), *manuscript_papers(snapshot)):
         bibliography.number(paper_id)
     papers = sorted(bibliography.entries(), key=lambda p: (p.when, p.id))
     return [reference_of(bibliography.key(paper.id), paper) for paper in papers]

@@ -108,7 +108,7 @@ class ExportContext:
     @cached_property
     def evidence(self) -> Evidence:
         """What the papers of the session say, for the sentences about earlier work."""
-        return evidence_of(self.state)
+        return evidence_of(self.state, self.bibliography)
 
     @property
     def top(self) -> int:

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.export.bibliography import TitleIndex, normalise
+from coi_tui.export.bibliography import Bibliography, TitleIndex, normalise
 from coi_tui.export.earlier_work import EarlierWork, sentence_spans, systems
 from coi_tui.export.quoted_titles import named_in
 from coi_tui.literature.citations import CitedPapers, citations_in
@@ -53,8 +53,7 @@ _ABOUT = frozenset(
 """Stems of the words that make a sentence one about earlier work: they say nothing of what the work says."""
 
 
-@dataclass(frozen=True)
-class Passage:
+class Passage(NamedTuple):
     """A sentence of what is known of a paper. ``where``: title, abstract or card."""
 
     paper: str
@@ -109,12 +108,17 @@ class Evidence:
     """What the papers of a session say, ready to hold sentences against."""
 
     def __init__(
-        self, papers: Mapping[str, Paper], cards: Mapping[str, Sequence[CardContent]] | None = None, own: frozenset[str] = frozenset()
-    ) -> None:
-        """``own``: normalised texts that may be quoted and name no paper: topic, questions, titles of the session's ideas."""
+        self, papers: Mapping[str, Paper], cards: Mapping[str, Sequence[CardContent]] | None = None, own: frozenset[str] = frozenset(),
+        known: Bibliography | None = None,
+    ) -> None:  # fmt: skip
+        """``own``: normalised texts that may be quoted and name no paper: topic, questions, titles of the session's ideas.
+
+        ``known``: the same papers by titles and citations, where somebody has them already.
+        """
         self.papers, self._own = papers, own
         self._kept: dict[str, tuple[Checked, ...]] = {}
-        self._titles, self._cited = TitleIndex(papers), CitedPapers(papers)
+        self._titles = known.titles if known is not None else TitleIndex(papers)
+        self._cited = known.cited if known is not None else CitedPapers(papers)
         self._systems = systems(papers)
         self._rules = EarlierWork(self._systems)
         self._passages: dict[str, list[Passage]] = {}
@@ -122,10 +126,10 @@ class Evidence:
         self._every: list[Passage] = []
         papers_with: Counter[str] = Counter()
         for paper_id in sorted(papers):
-            found = list(_passages(papers[paper_id], (cards or {}).get(paper_id, ())))
+            found = _passages(papers[paper_id], (cards or {}).get(paper_id, ()))
             self._passages[paper_id] = found
             papers_with.update(frozenset().union(*(passage.words for passage in found)))
-            for number, passage in enumerate(dict.fromkeys(found), start=len(self._every)):
+            for number, passage in enumerate(found, start=len(self._every)):
                 self._every.append(passage)
                 for word in passage.words:
                     self._holding.setdefault(word, []).append(number)
@@ -222,12 +226,12 @@ class Evidence:
         return map(self._every.__getitem__, dict.fromkeys(n for word in sorted(words) for n in self._holding.get(word, ())))
 
 
-def _passages(paper: Paper, cards: Sequence[CardContent]) -> Iterable[Passage]:
+def _passages(paper: Paper, cards: Sequence[CardContent]) -> list[Passage]:
+    """What a paper is known to say, sentence by sentence, each once."""
     texts = [("title", paper.title), ("abstract", paper.abstract or "")]
     texts += [("card", getattr(card, name)) for card in cards for name in _CARD]
-    yield from (
-        Passage(paper.id, where, said, words) for where, text in texts for said, words in _sentences(text) or ((text, frozenset()),) if said
-    )
+    found = {(where, said): words for where, text in texts for said, words in _sentences(text) or ((text, frozenset()),) if said}
+    return [Passage(paper.id, where, said, words) for (where, said), words in found.items()]
 
 
 def _without(said: str, names: Iterable[str]) -> str:
@@ -281,15 +285,15 @@ def cards_of(state: State) -> dict[str, tuple[str, int]]:
     return found
 
 
-def evidence_of(state: State) -> Evidence:
-    """What the papers of a session say: titles, abstracts, and the cards in use."""
+def evidence_of(state: State, known: Bibliography | None = None) -> Evidence:
+    """What the papers of a session say: titles, abstracts, and the cards in use. ``known``: the session's papers, where they are known."""
     cards: dict[str, list[CardContent]] = {}
     for address, (paper, seq) in cards_of(state).items():
         version = state.versions[seq]
         together = state.content(version, ReadPapers).papers if " " in address else ()
         card = next((row for row in together if row.paper == paper), None) or state.content(version, CardContent)
         cards.setdefault(paper, []).append(card)
-    return Evidence(state.papers, cards, own_words(state))
+    return Evidence(state.papers, cards, own_words(state), known)
 
 
 def counted(checked: Sequence[Checked]) -> str:

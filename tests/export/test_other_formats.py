@@ -92,6 +92,17 @@ def test_json_holds_no_notes_no_hunch_and_no_requests() -> None:
     assert "PRIVATE NOTE" not in as_json(b.subject(**more))
 
 
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [("a\x1b[31mred\x1b[0m b", "ared b"), ("a\x9b31mred", "ared"), ("a\u202eb\ufeff", "ab"), ("a\x00\x07b\x7f", "ab"), ("a\r\nb\tc", "a\nb\tc"),
+     ("a \\b \\u0007 “ü”", "a \\b \\u0007 “ü”"), ("a\ud800", "a\ufffd")],
+)  # fmt: skip
+def test_json_holds_no_control_characters(reason: str, said: str) -> None:
+    b, more = full()
+    b.decide("reject", "1/+1", reason=reason)
+    assert json.loads(as_json(b.subject(**more)))["decisions"][-1]["reason"] == said
+
+
 @pytest.mark.parametrize("count", range(30))
 def test_unfinished_sessions(count: int) -> None:
     b, _ = full()
