@@ -154,3 +154,21 @@ def test_another_version_of_a_text_says_what_it_makes_stale(tmp_path: Path) -> N
     back = session.consequences("1/dir", lambda s: s.decisions.adopt("1/dir", first))
     assert "1/idea" in back.fresh
     assert not back.asks
+
+
+def test_an_undo_asks_only_where_something_came_since(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small", "ideas")
+    session = desk.session
+    session.edits.save("1/dir", "Another direction.")
+    assert session.consequences("1/dir", lambda trial: trial.undo_stack.undo()).fresh
+    assert session.consequences_of("undo").sentence() == NOTHING_ELSE, "it gives back what stood there a moment ago"
+    session.undo_stack.undo()
+    assert not session.consequences_of("redo").asks
+    session.undo_stack.redo()
+    assert not session.consequences_of("undo").asks, "undone and done again is as if neither had been"
+    desk.refresh(["1/idea"])
+    desk.run("novelty")
+    came = session.consequences_of("undo")
+    assert (came.own, came.asks, came.gone) == ("1/dir", True, ("1/nov",))
+    session.undo_stack.undo()
+    assert not session.consequences_of("redo").asks

@@ -8,6 +8,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.criteria import Criteria
+from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 from coi_tui.session.decisions.criteria import criteria_of
 from tests.ui.helpers import demo
@@ -55,3 +56,14 @@ async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: 
         await t.press("f4")
         await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
         assert not criteria_of(t.bench.session.state)
+        await t.bench.action_act("criteria")
+        sheet = await t.on(CriteriaSheet)
+        sheet.query_one("#years", Input).value = "2999"
+        await t.press("ctrl+s")
+        asked = await t.on(ChangeSheet)
+        assert "the candidates of 1/0" in asked.text, "lists that were made under other criteria are named first"
+        await t.press("escape")
+        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
+        assert not criteria_of(t.bench.session.state)
+        await t.press(*"u")  # back to the criteria before they were cleared: nothing came of that, so nothing is asked
+        await t.until(lambda: bool(criteria_of(t.bench.session.state)), "the criteria of before")
