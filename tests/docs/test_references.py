@@ -61,6 +61,15 @@ def test_files_modules_and_links_of_a_document_exist(document: Path) -> None:
     assert not missing
 
 
+def test_the_documents_install_into_a_virtual_environment_since_debians_python_refuses_elsewhere() -> None:
+    installs = []
+    for name in ("README.md", "CONTRIBUTING.md"):
+        blocks = re.findall(r"```sh\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+        installs += [block.partition("pip install")[0] for block in blocks if "pip install" in block]
+    assert len(installs) == 3
+    assert [before for before in installs if "python3 -m venv .venv && . .venv/bin/activate" not in before] == []
+
+
 def test_benchmarks_that_the_readme_names_exist() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     named = re.findall(r"`(?:python -m benchmarks)?\.(\w+)`", text)
