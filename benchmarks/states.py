@@ -101,6 +101,7 @@ STATES = (
     State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
     State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),
     State("settings", keys=("comma",), on="SettingsScreen"),
+    State("theme", at="1/0", keys=("colon", *"theme", "enter", "j"), on="ThemeSheet"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
     State("home_import", keys=("q", "i"), on="ImportSheet"),

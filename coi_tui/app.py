@@ -212,7 +212,8 @@ class CoiApp(ConfiguredApp):
                 if item.id != "palette":
                     off = f" (off: {reason})" if reason else ""
                     yield SystemCommand(f"{item.label}: {item.help}", f"{item.show}{off}", lambda name=item.id: screen.action_act(name))
-        yield from super().get_system_commands(screen)
+        own_theme = self.action_change_theme  # ours shows each theme while it is chosen, and keeps it
+        yield from (command for command in super().get_system_commands(screen) if command.callback != own_theme)
 
     def action_command_palette(self) -> None:
         """Show the palette. One that is just leaving may still be there under the name that Textual gives it, so this one has none."""

@@ -143,6 +143,8 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert origins["llm.main.model"] == "environment COI_MODEL"
     assert origins["coi.branches"] == "default"
     assert "budget_usd" in said("list")
+    assert "is set in" in said("set", "display.theme", "16"), "it reads as a number and is a name; before, it was refused"
+    assert run(["config", "set", "budget_usd", "-3"]) == 2
     assert "back to its default" in said("unset", "budget_usd")
     assert said("path").strip() == str(paths().config_file)
     assert run(["config", "get", "budgt_usd"]) == 2

@@ -67,12 +67,11 @@ def get(key: str) -> None:
 @click.argument("value")
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes."""
-    from coi_tui.config_file import value_of
     from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
-    from coi_tui.session.settings import set_value
+    from coi_tui.session.settings import set_typed
 
     file = _paths().config_file
-    set_value(file, key, value_of(value))
+    set_typed(file, key, value)
     env = FROM_ENVIRONMENT.get(key, "")
     overrides = f" {env} is set and overrides this until you unset it." if env and os.environ.get(env, "").strip() else ""
     tell(f"{key} is set in {file}.{overrides}")

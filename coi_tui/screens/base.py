@@ -93,9 +93,6 @@ class Host(Protocol):
     async def set_display(self, **change: object) -> str:
         """Change theme, ASCII only or motion, now and in the settings file; a sentence about it."""
 
-    def next_theme(self) -> str:
-        """The theme after this one."""
-
     def calm(self) -> None:
         """Let no cursor blink where nothing is to move."""
 
@@ -262,9 +259,13 @@ class CoiScreen(Screen[T]):
 
         self.app.push_screen(SettingsScreen())
 
-    async def do_theme(self) -> None:
-        name = self.coi.next_theme()
-        self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}")
+    def do_theme(self) -> None:
+        from coi_tui.screens.settings.theme_sheet import ThemeSheet
+
+        self.app.push_screen(ThemeSheet(), self._keep_theme)
+
+    async def _keep_theme(self, name: str | None) -> None:
+        self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}" if name else "The theme is as it was.")
 
     async def do_ascii(self) -> None:
         on = not self.coi.appearance.ascii

@@ -13,12 +13,12 @@ from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.widgets import Input, TextArea
 
-from coi_tui.display import THEMES, Display, read_display
+from coi_tui.display import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.places import EveryAction
 from coi_tui.widgets.key_actions import read_keymap
-from coi_tui.widgets.themes import PREFIX, AsciiOnly, NoControls, short, themes
+from coi_tui.widgets.themes import PREFIX, AsciiOnly, NoControls, themes
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
@@ -111,11 +111,6 @@ class ConfiguredApp(App[None]):
         except CoiError as error:
             return f"It is so until you leave, but was not kept: {error}"
         return "Kept in the settings file."
-
-    def next_theme(self) -> str:
-        """The theme after this one."""
-        here = short(self.theme)
-        return THEMES[(THEMES.index(here) + 1) % len(THEMES)] if here in THEMES else THEMES[0]
 
     # -- settings and keys of services ----------------------------------------------------------------------------
 

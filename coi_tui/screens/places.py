@@ -24,6 +24,7 @@ PLACES = {
     "settings": "settings.settings_screen",
     "setting": "settings.setting_sheets",
     "asking": "settings.setting_sheets",
+    "theme": "settings.theme_sheet",
     "timeline": "views.timeline_screen",
     "novelty": "views.novelty_screen",
     "arena": "views.arena_screen",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from coi_tui import config
+from coi_tui import config, config_file
 from coi_tui.config import Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.network.addresses import HIDDEN
@@ -49,6 +50,22 @@ def set_value(file: Path, key: str, value: Any) -> None:
     if isinstance(value, str) and f"://{HIDDEN}@" in value:
         raise UsageError(f"{HIDDEN} stands for a user and password that are not shown.", "Write the whole address; nothing was changed.")
     config.set_value(file, key, value, _whole)
+
+
+def set_typed(file: Path, key: str, text: str) -> None:
+    """Set one setting to what a person typed: a TOML value where the setting takes it, else the text itself (the theme ``16`` is a name).
+
+    Raises UsageError or StoreError; nothing is written then.
+    """
+    value = config_file.value_of(text)
+    try:
+        set_value(file, key, value)
+    except UsageError:
+        if not isinstance(value, str):
+            with suppress(UsageError):  # the first refusal says more
+                set_value(file, key, text)
+                return
+        raise
 
 
 def unset_value(file: Path, key: str) -> bool:

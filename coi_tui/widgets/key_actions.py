@@ -40,7 +40,7 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 """For sheets in which ``?`` is typed as text."""
 
 DISPLAY_ACTIONS = (
-    KeyAction("theme", "", ":", "theme", "the next theme: dark, light, the terminal's 16 colours, safe for the colour-blind", RUN),
+    KeyAction("theme", "", ":", "theme", "dark, light, the terminal's 16 colours, safe for the colour-blind; shown while you choose", RUN),
     KeyAction("ascii", "", ":", "ASCII only", "draw frames and signs with plain characters, or not", RUN),
     KeyAction("motion", "", ":", "reduced motion", "stop all movement and blinking, or allow it again", RUN),
 )

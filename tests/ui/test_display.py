@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from coi_tui.display import THEMES, Display, read_display
 from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.settings.theme_sheet import ThemeSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.formatting import cut
@@ -89,15 +90,30 @@ async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Pat
         def colours() -> set[str]:
             return {str(span.style) for address in bench.chain.rows for span in bench.chain.drawn(address).spans}
 
-        for name in (*THEMES[1:], THEMES[0]):
-            await bench.action_act("theme")
-            await t.pilot.pause()
+        before = bench.styles.background
+        await bench.action_act("theme")
+        await t.on(ThemeSheet)
+        for name in THEMES[1:]:
+            await t.press("j")
             assert short(t.app.theme) == name
             assert ROWS[name].attention in colours()
-            assert f"Theme: {name}" in t.status
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        assert short(t.app.theme) == THEMES[0]
+        assert bench.styles.background == before, "the screen behind has its colours back"
+        assert not places(tmp_path).config_file.exists(), "nothing was kept"
         await bench.action_act("theme")
+        await t.on(ThemeSheet)
+        await t.press("j")
+        assert bench.styles.background != before, "the screen behind shows the theme"
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.until(lambda: "Theme: light" in t.status, "what was kept")
         kept = tomllib.loads(places(tmp_path).config_file.read_text())
         assert kept == {"display": {"theme": "light"}}
+        assert [c.title for c in t.app.get_system_commands(bench) if "theme" in c.title.casefold().split(":")[0]] == [
+            next(c.title for c in t.app.get_system_commands(bench) if c.title.startswith("theme:"))
+        ], "one way to themes in the palette"
     async with trip(tmp_path) as t:
         assert short(t.app.theme) == "light"
 

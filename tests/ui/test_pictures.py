@@ -15,6 +15,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.settings.setting_sheets import SettingSheet
 from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.settings.theme_sheet import ThemeSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.views.timeline_screen import TimelineScreen
@@ -192,9 +193,18 @@ async def test_a_yes_or_no_is_switched_and_a_theme_taken_up(tmp_path: Path) -> N
         await t.press(*["j"] * keys.index("display.motion"), "space")
         await t.until(lambda: t.app.animation_level == "none", "no motion")
         await t.press(*["k"] * (keys.index("display.motion") - keys.index("display.theme")), "enter")
-        await t.on(SettingSheet)
-        await t.press("ctrl+u", *"light", "enter")
-        await t.until(lambda: t.app.theme == "coi-light", "the theme")
+        await t.on(ThemeSheet)
+        await t.press("j")
+        assert t.app.theme == "coi-light", "shown at once"
+        await t.press("escape")
+        await t.on(SettingsScreen)
+        assert t.app.theme == "coi-dark"
+        await t.press("enter")
+        await t.on(ThemeSheet)
+        await t.press("j", "j", "enter")
+        await t.on(SettingsScreen)
+        await t.until(lambda: screen.setting is not None and screen.setting.value == "16", "the kept value")
+        assert t.app.theme == "coi-16"
         await t.press("escape", "escape")
         await t.on(HomeScreen)
 

@@ -283,10 +283,21 @@ class SettingsScreen(CoiScreen[None]):
         if setting.key == "llm.prices":
             self.say("Prices: coi config set llm.prices.MODEL.input 2.5, and .output; dollars per million tokens.")
             return
+        if setting.key == "display.theme":
+            self._choose_theme()
+            return
         value = "" if setting.value in (None, "") else setting.shown.strip('"')
         key = setting.key
         sheet = SettingSheet(key, setting.help, aside=f"from: {setting.origin}", value=value, keep=lambda text: self._keep(key, text))
         self.app.push_screen(sheet, lambda said: self.say(said) if said else None)
+
+    def _choose_theme(self) -> None:
+        from coi_tui.screens.settings.theme_sheet import ThemeSheet
+
+        async def chosen(name: str | None) -> None:
+            self.say(await self._keep("display.theme", name) if name else "The theme is as it was.")
+
+        self.app.push_screen(ThemeSheet(), chosen)
 
     async def do_toggle(self) -> None:
         setting = self.setting
@@ -295,12 +306,11 @@ class SettingsScreen(CoiScreen[None]):
 
     async def _keep(self, key: str, text: str) -> str:
         """Check a value as it was typed and keep it; the sentence about it. Raises CoiError where it is refused, with nothing changed."""
-        from coi_tui.config_file import value_of
-        from coi_tui.session.settings import set_value, unset_value
+        from coi_tui.session.settings import set_typed, unset_value
 
         file = self.coi.paths.config_file
         if text.strip():
-            await asyncio.to_thread(set_value, file, key, value_of(text.strip()))
+            await asyncio.to_thread(set_typed, file, key, text.strip())
         else:
             await asyncio.to_thread(unset_value, file, key)
         await self.coi.settings_changed()
