@@ -120,7 +120,7 @@ async def imported(files: Sequence[Made], corpus: Corpus, folder: Path) -> tuple
         settings = Settings(semantic_scholar=reached)  # with it on this machine no registry elsewhere is asked
         pdfs = PdfFolder(paths)
         await pdfs.look([place / one.name for one in files])
-        if trouble := await confirm_online(pdfs, paths, settings, Keys(), lambda: "2026-01-01", lambda _done, _of: None):
+        if trouble := await confirm_online(pdfs, paths, settings, Keys(), lambda _done, _of: None):
             raise RuntimeError(trouble)
     return pdfs.rows, len(log.entries)
 

@@ -151,6 +151,7 @@ def _progress(event: Event) -> None:
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from it."""
+    from coi_tui.model.wording import count
     from coi_tui.session.next_wording import by_commands
 
     short = session.queries.shortfall(until, instance) if until and outcome.state in ("done", "failed") else ""
@@ -165,7 +166,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     elif below := session.queries.short_chains():
         tell(below)
     spent = session.core.spent()
-    told = f"{counted((spent.calls, spent.calls), 'model call')}, {spent.tokens} tokens, {spent.money}"
+    told = f"{count(spent.calls, 'model call')}, {spent.tokens} tokens, {spent.money}"
     code = 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
     word = "Ended short" if short and outcome.state == "done" else outcome.state.capitalize()
     rest = f" {_goes_on(session, outcome)}." if code else ""

@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ def add_pdfs(pdfs: Sequence[Path], answers: Answers) -> int:
     if answers.named and len(pdfs) != 1:
         raise click.UsageError(f"--as says which paper one PDF is, and these are {len(pdfs)}.")
     folder = PdfFolder(settings()[0])
-    asyncio.run(folder.look(pdfs, _progress("read"), again=bool(answers.named)))
+    asyncio.run(folder.look(pdfs, partial(_progress, "read"), again=bool(answers.named)))
     if answers.named:
         if folder.rows[0].read is not None:
             folder.name(0, answers.named)
@@ -60,8 +61,6 @@ def add_pdfs(pdfs: Sequence[Path], answers: Answers) -> int:
 
 async def _confirm(folder: PdfFolder, answers: Answers) -> None:
     """Ask the sources about what is not confirmed, after saying what is sent."""
-    from datetime import UTC, datetime
-
     from coi_tui.session.papers.pdf_confirmation import confirm_online
     from coi_tui.session.runs.disclosure import pdfs_disclosure
 
@@ -73,27 +72,18 @@ async def _confirm(folder: PdfFolder, answers: Answers) -> None:
     if not answers.yes and not (in_a_terminal() and click.confirm("Ask?", default=True, err=True)):
         tell("Nobody was asked." if in_a_terminal() else "Nobody was asked; --yes allows it.")
         return
-    if trouble := await confirm_online(folder, found, config, keys, lambda: datetime.now(UTC).date().isoformat(), _progress("confirmed")):
+    if trouble := await confirm_online(folder, found, config, keys, partial(_progress, "confirmed")):
         tell(f"{trouble} What was not confirmed stays a question; run the command again later.")
 
 
-class _Progress:
+def _progress(word: str, done: int, of: int) -> None:
     """A line on stderr, written over in a terminal; elsewhere every twentieth."""
-
-    def __init__(self, word: str) -> None:
-        self.word = word
-
-    def __call__(self, done: int, of: int) -> None:
-        if of == 1:
-            return
-        if sys.stderr.isatty():
-            click.echo(f"\r{done} of {of} PDFs {self.word}", err=True, nl=done == of)
-        elif done % 20 == 0 and done != of:
-            tell(f"{done} of {of} PDFs {self.word}")
-
-
-def _progress(word: str) -> _Progress:
-    return _Progress(word)
+    if of == 1:
+        return
+    if sys.stderr.isatty():
+        click.echo(f"\r{done} of {of} PDFs {word}", err=True, nl=done == of)
+    elif done % 20 == 0 and done != of:
+        tell(f"{done} of {of} PDFs {word}")
 
 
 # The table
@@ -113,7 +103,7 @@ def _show(folder: PdfFolder) -> None:
 
 def _as_said(row: PdfRow) -> str:
     assert row.paper is not None
-    return f"{row.paper.title} ({row.paper.year or 'n.d.'}, {row.paper.id}){f', {row.how}' if row.how else ''}"
+    return f"{row.paper.cited}{f', {row.how}' if row.how else ''}"
 
 
 def _decide(folder: PdfFolder, titles: bool) -> None:
@@ -157,12 +147,16 @@ def _asked_one(folder: PdfFolder, n: int) -> bool:
 
 def _question(row: PdfRow) -> None:
     say(f"{row.name}: {row.why}." if row.why else f"{row.name}:")
-    if row.title:
-        say(f"  its title may be: {row.title}")
-    for k, offer in enumerate(row.near, start=1):
-        say(f"  {k}  {offer.score:.2f}  {offer.paper.title} ({offer.paper.year or 'n.d.'}, {offer.paper.id})")
+    _say_title(row)
+    for k, offer in enumerate(row.offers, start=1):
+        say(f"  {k}  {offer}")
     number = "a number takes that paper; " if row.near else ""
     say(f"  {number}type a DOI, an arXiv id or a title; = takes it as it is; Enter leaves it out; q leaves the rest open")
+
+
+def _say_title(row: PdfRow) -> None:
+    if row.title:
+        say(f"  its title may be: {row.title}")
 
 
 # What became of them
@@ -181,10 +175,9 @@ def _report(row: PdfRow) -> None:
         say(f"by title   {row.name}: {_as_said(row)}")
     elif row.state == "ask":
         say(f"which paper is this?   {row.name}: {row.why}.")
-        if row.title:
-            say(f"  its title may be: {row.title}")
-        for offer in row.near:
-            say(f"  {offer.score:.2f}  {offer.paper.title} ({offer.paper.year or 'n.d.'}, {offer.paper.id})")
+        _say_title(row)
+        for offer in row.offers:
+            say(f"  {offer}")
         say(f"  answer with: coi library add {shlex.quote(str(row.path))} --as DOI")
     else:
         assert row.paper is not None

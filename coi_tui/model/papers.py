@@ -80,6 +80,11 @@ class Paper(Frozen):
         more = " et al." if len(self.authors) > 1 else ""
         return f"{who}{more} {self.year if self.year is not None else 'n.d.'}"
 
+    @property
+    def cited(self) -> str:
+        """``Title (2022, DOI:10.1/x)``: enough to tell papers of one title apart."""
+        return f"{self.title} ({self.year or 'n.d.'}, {self.id})"
+
 
 class Link(Frozen):
     """``citing`` cites ``cited`` (paper ids), with the evidence for it in words.

@@ -29,31 +29,11 @@ ABOUT_AFTER = 0.08
 WATCH = 0.5
 
 
-class Listing(CoiScreen[T], Generic[T, Row]):
-    """Fills itself anew when the session changes under it. Subclasses say what the rows are; ``choose`` is Enter."""
-
-    items: Sequence[Row] = ()
-    """What the rows stand for, in order; set by ``take``."""
+class ListAndText(CoiScreen[T]):
+    """A list and the text about its row, in two panes between a header and a line for what is said."""
 
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
-    EMPTY: ClassVar[str] = "There is nothing here."
-    CHANGES: ClassVar[frozenset[str]] = frozenset()
-    """Actions that change the session."""
-    STARTS: ClassVar[frozenset[str]] = frozenset()
-    """Actions that start a job."""
-    ON_ROW: ClassVar[frozenset[str]] = frozenset()
-    """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
-    NO_ROW: ClassVar[str] = "there is nothing here"
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
-
-    def __init__(self, controller: SessionController) -> None:
-        super().__init__()
-        self.controller, self.session = controller, controller.session
-        self._seen = -1
-        self._here: int | None = None
-        self._same: int | None = None
-        self._drawn = False
-        self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -65,8 +45,6 @@ class Listing(CoiScreen[T], Generic[T, Row]):
         self.lines.border_title = Content(self.NAMES[0])
         self.about_pane.border_title = Content(self.NAMES[1])
         self.lines.focus()
-        self.set_interval(WATCH, self._watch)
-        self.load()
 
     @property
     def lines(self) -> MarkedList:
@@ -75,6 +53,67 @@ class Listing(CoiScreen[T], Generic[T, Row]):
     @property
     def about_pane(self) -> DetailPane:
         return self.query_one("#about", DetailPane)
+
+    def say(self, text: str) -> None:
+        self.query_one("#said", Line).say(text)
+
+    def do_down(self) -> None:
+        if self.focused is self.about_pane:
+            self.about_pane.scroll_down(animate=False)
+        else:
+            self.lines.action_cursor_down()
+
+    def do_up(self) -> None:
+        if self.focused is self.about_pane:
+            self.about_pane.scroll_up(animate=False)
+        else:
+            self.lines.action_cursor_up()
+
+    def do_pane_1(self) -> None:
+        self.lines.focus()
+
+    def do_pane_2(self) -> None:
+        self.about_pane.focus()
+
+    def do_cancel(self) -> None:
+        """From the text to the list, from there out."""
+        if self.focused is self.about_pane:
+            self.lines.focus()
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Close the screen."""
+        self.dismiss(None)
+
+
+class Listing(ListAndText[T], Generic[T, Row]):
+    """Fills itself anew when the session changes under it. Subclasses say what the rows are; ``choose`` is Enter."""
+
+    items: Sequence[Row] = ()
+    """What the rows stand for, in order; set by ``take``."""
+
+    EMPTY: ClassVar[str] = "There is nothing here."
+    CHANGES: ClassVar[frozenset[str]] = frozenset()
+    """Actions that change the session."""
+    STARTS: ClassVar[frozenset[str]] = frozenset()
+    """Actions that start a job."""
+    ON_ROW: ClassVar[frozenset[str]] = frozenset()
+    """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
+    NO_ROW: ClassVar[str] = "there is nothing here"
+
+    def __init__(self, controller: SessionController) -> None:
+        super().__init__()
+        self.controller, self.session = controller, controller.session
+        self._seen = -1
+        self._here: int | None = None
+        self._same: int | None = None
+        self._drawn = False
+        self._timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        self.set_interval(WATCH, self._watch)
+        self.load()
 
     @property
     def at(self) -> int | None:
@@ -185,9 +224,6 @@ class Listing(CoiScreen[T], Generic[T, Row]):
             self.about_pane.show(*self.told(at))
         self.refresh_footer()
 
-    def say(self, text: str) -> None:
-        self.query_one("#said", Line).say(text)
-
     # -- actions --------------------------------------------------------------------------------------------------
 
     def why_off(self, name: str) -> str:
@@ -227,27 +263,3 @@ class Listing(CoiScreen[T], Generic[T, Row]):
 
         changes, label = self.session.consequences_of("undo"), self.session.undo_stack.labels()[0]
         await self.tell_first(changes, f"Undo: {label}?", lambda s: s.undo_stack.undo(), undone)
-
-    def do_down(self) -> None:
-        if self.focused is self.about_pane:
-            self.about_pane.scroll_down(animate=False)
-        else:
-            self.lines.action_cursor_down()
-
-    def do_up(self) -> None:
-        if self.focused is self.about_pane:
-            self.about_pane.scroll_up(animate=False)
-        else:
-            self.lines.action_cursor_up()
-
-    def do_pane_1(self) -> None:
-        self.lines.focus()
-
-    def do_pane_2(self) -> None:
-        self.about_pane.focus()
-
-    def do_cancel(self) -> None:
-        if self.focused is self.about_pane:
-            self.lines.focus()
-        else:
-            self.dismiss(None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import NOTHING, Money, dollars
-from coi_tui.widgets.formatting import counted
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.session.availability import Action
@@ -156,7 +156,7 @@ class Job:
         if outcome is None:
             return "Stopped now. What was finished is kept."
         word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
-        items = f"added {counted(len(outcome.made), 'item')} ({counted(self.calls, 'call')})"
+        items = f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')})"
         if self.missed and outcome.state == "done":
             word = "Ended short"
         said = f"{word}: {items}, {self.cost}, {self.seconds:.0f} s."

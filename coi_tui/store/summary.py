@@ -48,11 +48,6 @@ class Needs:
     queued: int = 0
     empty: int = 0
 
-    @property
-    def any(self) -> bool:
-        """Whether anything does."""
-        return any(getattr(self, each.name) for each in fields(self))
-
 
 @dataclass(frozen=True)
 class NextStep:

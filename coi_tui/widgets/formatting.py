@@ -74,11 +74,6 @@ def span(calls: tuple[int, int], word: str) -> str:
     return f"{number} {word}{plural}"
 
 
-def counted(number: int, word: str) -> str:
-    """``1 call``, ``3 calls``."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
 def size(number: int) -> str:
     """``1.9 MB``."""
     return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"

@@ -14,6 +14,7 @@ from coi_tui.model.entries import Action
 from coi_tui.model.means import KINDS as MEANS_KINDS
 from coi_tui.model.means import Means, MeansCheck
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 OF_TEXT: frozenset[Action] = frozenset({"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"})
 """What a person may decide about any text."""
@@ -105,7 +106,7 @@ def _verdict(report: content.NoveltyReport) -> str:
 
 
 def _points(review: content.ReviewContent) -> str:
-    return f"{len(review.points)} point{'' if len(review.points) == 1 else 's'}"
+    return count(len(review.points), "point")
 
 
 NOVELTY = CellKind(

@@ -291,22 +291,10 @@ class NewSessionScreen(CoiScreen[bool]):
         self.query_one("#own").focus()
 
     def do_ask(self) -> None:
-        from coi_tui.session.runs.approval import Way
+        from coi_tui.screens.runs.run_strip import begin
 
         plan = self.session.planner.to_stage("questions")
-        way = self.session.approvals.of(plan).way
-        if way is Way.AT_ONCE:
-            self._asked(plan)
-        elif way is Way.STRIP:
-            self._ask_on_strip(plan)
-        else:
-            self._ask_on_sheet(plan)
-
-    def _ask_on_strip(self, plan: Plan) -> None:
-        from coi_tui.screens.runs.run_strip import RunStrip
-
-        strip = RunStrip(plan)
-        self.app.push_screen(strip, lambda chosen: self._ask_on_sheet(plan) if strip.whole else self._asked(chosen))
+        begin(plan, self.session.approvals, self.app.push_screen, lambda: self._ask_on_sheet(plan), self._asked)
 
     def _ask_on_sheet(self, plan: Plan) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet

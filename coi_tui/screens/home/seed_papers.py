@@ -14,11 +14,12 @@ from textual.widgets import OptionList, Static, TextArea
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
+from coi_tui.model.wording import count
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
 from coi_tui.widgets.fields import MarkedList, TextField
-from coi_tui.widgets.formatting import counted, cut
+from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
@@ -217,9 +218,9 @@ class SeedPapers:
         """What was written and not taken, in words; empty when there is nothing."""
         waiting = len(self._given)
         if waiting:
-            return f"{waiting} paper{'s are' if waiting != 1 else ' is'} still being looked up"
+            return f"{count(waiting, 'paper is', 'papers are')} still being looked up"
         lines = sum(len(self._screen.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
-        return f"{counted(lines, 'seed paper')} {'was' if lines == 1 else 'were'} not added" if lines else ""
+        return f"{count(lines, 'seed paper was', 'seed papers were')} not added" if lines else ""
 
 
 def _counts(added: int, left: int) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 from rich.cells import cell_len
 
 from coi_tui.model.money import Limit, Money
+from coi_tui.model.wording import count
 from coi_tui.session.next_wording import by_keys, counts
 from coi_tui.session.watch import Peek
-from coi_tui.widgets.formatting import ago, counted, cut, fit, indented, size
+from coi_tui.widgets.formatting import ago, cut, fit, indented, size
 
 Forms = tuple[str, ...]
 """A sentence, and shorter forms of it for where there is less room."""
@@ -92,7 +93,7 @@ def _needs_lines(peek: Peek, keys: Mapping[str, str]) -> list[tuple[str, str]]:
     return [
         ("Next", by_keys(step, keys, str(peek.summary.get("at") or "")).removeprefix("Next: ") if step and peek.state == "ok" else ""),
         ("Stale", stale),
-        ("Queued", f"{counted(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
+        ("Queued", f"{count(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
         ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
     ]
 
@@ -104,10 +105,10 @@ def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     papers = ", ".join(f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number)
     ideas = [(s.get("ideas"), f"{s.get('ideas')} drafts"), (s.get("leader"), f"leader {s.get('leader')}"),
              (s.get("pick"), f"your pick {s.get('pick')}")]  # fmt: skip
-    spent, cap, calls = str(Money.of_summary(s)), Limit(s.get("cap_usd"), s.get("cap_tokens")), counted(int(s.get("calls") or 0), "call")
+    spent, cap, calls = str(Money.of_summary(s)), Limit(s.get("cap_usd"), s.get("cap_tokens")), count(int(s.get("calls") or 0), "call")
     others = s.get("others") or []
     branches = int(s.get("branches") or 0)
-    chains = f"{branches} {'branch' if branches == 1 else 'branches'}, {counted(int(s.get('papers') or 0), 'paper')}"
+    chains = f"{count(branches, 'branch', 'branches')}, {count(int(s.get('papers') or 0), 'paper')}"
     return [
         ("Chains", f"{chains}{': ' if papers else ''}{papers}" if branches or not others else ""),
         ("Methods" if len(others) > 1 else "Method", "; ".join(others)),

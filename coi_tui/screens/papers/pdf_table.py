@@ -15,7 +15,8 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.screens.base import CoiScreen
+from coi_tui.model.wording import count
+from coi_tui.screens.listing import ListAndText
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.papers.pdf_folder import WORDS, PdfFolder, PdfRow, summary
 from coi_tui.session.runs.disclosure import pdfs_disclosure
@@ -50,13 +51,13 @@ class NamePdfSheet(LineSheet):
     HINT = "a DOI, an arXiv id or the title"
 
 
-class PdfTableScreen(CoiScreen[str]):
+class PdfTableScreen(ListAndText[str]):
     """Reads the files, then shows them; each decision is kept at once. Gives how it stood at the end, in a line."""
 
     PLACE = "pdfs"
     ACTIONS = PDFS_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    TAIL = ("cancel", "help")
+    NAMES = ("[1] PDFs", "[2] This PDF")
 
     def __init__(self, files: list[Path], folder: PdfFolder) -> None:
         super().__init__()
@@ -72,14 +73,7 @@ class PdfTableScreen(CoiScreen[str]):
         yield Line("", id="said")
 
     def on_mount(self) -> None:
-        self.lines.border_title = Content("[1] PDFs")
-        self.query_one("#about", DetailPane).border_title = Content("[2] This PDF")
-        self.lines.focus()
         self.replace_worker(self._read, "pdfs")
-
-    @property
-    def lines(self) -> MarkedList:
-        return self.query_one("#lines", MarkedList)
 
     @property
     def at(self) -> int | None:
@@ -118,13 +112,11 @@ class PdfTableScreen(CoiScreen[str]):
 
     async def _ask(self) -> None:
         from coi_tui.session.papers.pdf_confirmation import confirm_online
-        from coi_tui.session.session import utc_now
 
         coi = self.coi
+        told = partial(self._told, "held against the sources")
         try:
-            trouble = await confirm_online(
-                self.folder, coi.paths, coi.settings, coi.keys, lambda: utc_now()[:10], partial(self._told, "held against the sources")
-            )
+            trouble = await confirm_online(self.folder, coi.paths, coi.settings, coi.keys, told)
         except CoiError as error:
             trouble = str(error)
         self.busy = ""
@@ -151,9 +143,9 @@ class PdfTableScreen(CoiScreen[str]):
 
     def _counts(self) -> str:
         """``5 PDFs, 2 sure, 1 to decide``."""
-        counted = ((("sure", "title"), "sure"), (("ask",), "to decide"), (("new", "known"), "imported"))
-        parts = [f"{n} {word}" for states, word in counted if (n := sum(row.state in states for row in self.folder.rows))]
-        return ", ".join([f"{len(self.folder.rows)} PDF{'' if len(self.folder.rows) == 1 else 's'}", *parts])
+        words = ((("sure", "title"), "sure"), (("ask",), "to decide"), (("new", "known"), "imported"))
+        parts = [f"{n} {word}" for states, word in words if (n := sum(row.state in states for row in self.folder.rows))]
+        return ", ".join([count(len(self.folder.rows), "PDF"), *parts])
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self._about()
@@ -165,11 +157,8 @@ class PdfTableScreen(CoiScreen[str]):
     def _about(self) -> None:
         row = self.row
         if row is not None:
-            self.query_one("#about", DetailPane).show(str(self.at), row.name, _parts(row))
+            self.about_pane.show(str(self.at), row.name, _parts(row))
         self.refresh_footer()
-
-    def say(self, text: str) -> None:
-        self.query_one("#said", Line).say(text)
 
     # -- decisions ------------------------------------------------------------------------------------------------
 
@@ -259,23 +248,8 @@ class PdfTableScreen(CoiScreen[str]):
         here = at if at is not None else 0
         return next((n for n in waiting if n >= here), waiting[0] if waiting else here)
 
-    def do_down(self) -> None:
-        self.lines.action_cursor_down()
-
-    def do_up(self) -> None:
-        self.lines.action_cursor_up()
-
-    def do_pane_1(self) -> None:
-        self.lines.focus()
-
-    def do_pane_2(self) -> None:
-        self.query_one("#about", DetailPane).focus()
-
-    def do_cancel(self) -> None:
-        if self.focused is self.query_one("#about", DetailPane):
-            self.lines.focus()
-        else:
-            self.dismiss(summary(self.folder.rows))
+    def leave(self) -> None:
+        self.dismiss(summary(self.folder.rows))
 
 
 def _line(row: PdfRow, width: int) -> Content:
@@ -295,8 +269,7 @@ def _parts(row: PdfRow) -> list[tuple[str, str]]:
     if row.why:
         parts.append(("WHY", row.why))
     if row.near:
-        offers = (f"{offer.score:.2f}  {offer.paper.title} ({offer.paper.year or 'n.d.'}, {offer.paper.id})" for offer in row.near)
-        parts.append(("SUGGESTIONS", "\n".join(offers)))
+        parts.append(("SUGGESTIONS", "\n".join(row.offers)))
     if row.title and row.paper is None:
         parts.append(("ITS TITLE MAY BE", row.title))
     return parts

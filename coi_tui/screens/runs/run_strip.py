@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
+from coi_tui.session.runs.approval import Approvals, Way
 from coi_tui.session.runs.plans import Plan, total
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
+Put = Callable[["RunStrip", Callable[[Plan | None], None]], Any]
 STRIP_ACTIONS = (
     KeyAction("run", "enter", "Enter", "run", "run it", DECIDE, 1),
     KeyAction("whole", "space", "Space", "whole plan", "show the whole plan: its steps can be ticked, or it can wait", DECIDE, 2),
@@ -50,6 +55,23 @@ class RunStrip(Sheet[Plan]):
     def do_whole(self) -> None:
         self.whole = True
         self.dismiss(None)
+
+
+def begin(plan: Plan, approvals: Approvals, put: Put, show: Callable[[], None], start: Callable[[Plan | None], None]) -> str:
+    """Start a plan at once, or after a yes on its strip, or ``show`` the whole of it, as the session says.
+
+    ``put`` puts the strip on the screen; ``start`` is given the plan, or None. Returns what is to be said of a plan that started at once.
+    """
+    way = approvals.of(plan).way
+    if way is Way.AT_ONCE:
+        start(plan)
+        return at_once(plan)
+    if way is Way.SHEET:
+        show()
+    else:
+        strip = RunStrip(plan, approvals.foreseen(plan).sentence())
+        put(strip, lambda chosen: show() if strip.whole else start(chosen))
+    return ""
 
 
 def left_alone(plan: Plan) -> str:

@@ -14,7 +14,6 @@ from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.session.availability import Action
 from coi_tui.session.names import branch_of
 from coi_tui.session.queries.row import Status
-from coi_tui.session.runs.approval import Way
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.watch import stages
@@ -66,22 +65,12 @@ class RunActions:
 
     def _begin(self, plan: Plan, show: Callable[[], None], *, look: bool = False) -> None:
         """``show`` puts the whole plan on the screen; so does one that has nothing to run, to say why."""
-        way = Way.SHEET if look or plan.empty or plan.queued else self._session.approvals.of(plan).way
-        if way is Way.SHEET:
+        from coi_tui.screens.runs.run_strip import begin
+
+        if look or plan.empty or plan.queued:
             show()
-        elif way is Way.STRIP:
-            self._open_strip(plan, show)
-        else:
-            from coi_tui.screens.runs.run_strip import at_once
-
-            self.start(plan)
-            self._view.say(at_once(plan))
-
-    def _open_strip(self, plan: Plan, show: Callable[[], None]) -> None:
-        from coi_tui.screens.runs.run_strip import RunStrip
-
-        strip = RunStrip(plan, self._changes(plan))
-        self._view.open(strip, lambda chosen: show() if strip.whole else self.start(chosen))
+        elif said := begin(plan, self._session.approvals, self._view.open, show, self.start):
+            self._view.say(said)
 
     def _open_whole(self, plan: Plan) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet

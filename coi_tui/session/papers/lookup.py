@@ -39,7 +39,7 @@ async def find_paper_async(core: SessionCore, text: str) -> Paper:
     """The one paper meant. Raises UsageError when nothing fits, or when several do, naming them."""
     answer = await look_up(core, text)
     if not answer.sure:
-        titles = "; ".join(f"{p.title} ({p.year or 'n.d.'}, {p.id})" for p in answer.papers)
+        titles = "; ".join(p.cited for p in answer.papers)
         raise UsageError(f"Several papers match, so none was chosen: {titles}.", "Give the id of one of them.")
     return answer.papers[0]
 

@@ -21,6 +21,7 @@ from coi_tui.literature.types import Source
 from coi_tui.model.errors import CoiError, ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import count
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import drop_text, keep_text, own_papers, own_text, texts_held
 from coi_tui.session.papers.imported_file import add_papers
@@ -59,6 +60,11 @@ class PdfRow:
     def name(self) -> str:
         """The name of the file, fit to be shown."""
         return clean_line(self.path.name)
+
+    @property
+    def offers(self) -> list[str]:
+        """The suggestions in ``near``, a line each: ``0.93  Title (2022, DOI:10.1/x)``."""
+        return [f"{offer.score:.2f}  {offer.paper.cited}" for offer in self.near]
 
 
 @dataclass(frozen=True)
@@ -323,4 +329,4 @@ _COUNTED: tuple[tuple[tuple[State, ...], str], ...] = (
 def summary(rows: Sequence[PdfRow]) -> str:
     """How it stands, in a line."""
     said = [f"{n} {words}" for states, words in _COUNTED if (n := sum(row.state in states for row in rows))]
-    return f"{len(rows)} PDF{'' if len(rows) == 1 else 's'}: {', '.join(said) or 'nothing to do'}."
+    return f"{count(len(rows), 'PDF')}: {', '.join(said) or 'nothing to do'}."

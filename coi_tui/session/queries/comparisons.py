@@ -235,7 +235,7 @@ def bars(table: Sequence[Standing]) -> tuple[str, list[str]]:
     """What one sign stands for, and a line for each idea that has played: its rating, a bar left or right of the start, its matches."""
     played = [s for s in table if s.games]
     worth = max(1, math.ceil(max((abs(s.average - START) for s in played), default=0) / HALF))
-    return f"| is {START:.0f}, # is {worth} point{'' if worth == 1 else 's'}", [_line(s, worth) for s in played]
+    return f"| is {START:.0f}, # is {count(worth, 'point')}", [_line(s, worth) for s in played]
 
 
 def _line(s: Standing, worth: int) -> str:

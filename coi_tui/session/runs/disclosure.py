@@ -12,6 +12,7 @@ from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.criteria import REF
 from coi_tui.model.means import means_of
 from coi_tui.model.state import State
+from coi_tui.model.wording import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held, own_pdf_of
 from coi_tui.session.papers.lookup import asked_by_id, in_reach
@@ -163,7 +164,7 @@ def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool, wanted: Wante
     if not wanted or not setup_of(settings, keys, offline).online_source:
         return ""
     services = services_of(settings, keys)
-    what = " and ".join(part for part in (_counted(len(wanted.ids), "id"), _counted(len(wanted.titles), "title")) if part)
+    what = listed([count(len(found), word) for found, word in ((wanted.ids, "id"), (wanted.titles, "title")) if found])
     parts = [
         f"{services[0].name} gets {what} found in {'this PDF' if wanted.files == 1 else f'{wanted.files} of these PDFs'}{_then(services)}"
     ]
@@ -173,7 +174,3 @@ def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool, wanted: Wante
     if asked := [said for said in registries if said]:
         parts.append(f"ids unknown there go on: {' and '.join(asked)}")
     return f"{'; '.join(parts)}. No text of a PDF leaves this machine."
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}" if count else ""

@@ -58,7 +58,7 @@ class Planner:
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
         apart = self._finished(until, scope, {*grow, *scope.grown})
-        closed, grown = (tuple(_branch(line.address) for line in apart if bool(line.off) is off) for off in (True, False))
+        closed, grown = (tuple(branch_of(line.address) for line in apart if bool(line.off) is off) for off in (True, False))
         scope = replace(scope, closed=closed, grown=grown)
         lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
@@ -77,7 +77,7 @@ class Planner:
         if other := [name for name in asked if name not in plan.left]:
             there = f"It leaves out {listed(plan.left)}." if plan.left else "It leaves none out."
             raise UsageError(f"Branch {other[0]} is none of the finished branches that this plan leaves as they are.", there)
-        return self.to_stage(plan.goal.until, plan.goal.scope, [_branch(name) for name in asked]) if asked else plan
+        return self.to_stage(plan.goal.until, plan.goal.scope, [branch_of(name) for name in asked]) if asked else plan
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
@@ -269,10 +269,6 @@ class Planner:
         """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
         novelty = line.stage == "novelty" or line.address.endswith("/nov")
         return bool(line.cost.searches[1]) and not novelty and not (line.address and self._core.state.cell(line.address).versions)
-
-
-def _branch(name: str) -> Branch:
-    return parse_address(name).branch
 
 
 def _finished_line(core: SessionCore, branch: Branch, where: tuple[str, ...], on: bool) -> PlanLine:
