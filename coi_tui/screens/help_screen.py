@@ -87,7 +87,6 @@ class HelpScreen(Sheet[None]):
         yield Line("", id="said")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._line.focus()
 
     @property
@@ -104,7 +103,6 @@ class HelpScreen(Sheet[None]):
         return self._line.value.strip() if self.composed else ""
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -178,7 +178,6 @@ class NewSessionScreen(CoiScreen[bool]):
         self.query_one("#said", Line).say(text)
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     def on_screen_resume(self) -> None:

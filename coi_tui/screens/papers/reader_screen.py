@@ -247,5 +247,4 @@ class ReaderScreen(CoiScreen[str]):
         self.dismiss(None)
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self.refresh_footer)

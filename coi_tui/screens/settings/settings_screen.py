@@ -205,7 +205,6 @@ class SettingsScreen(CoiScreen[None]):
         return self.shown[at] if at is not None and at < len(self.shown) else None
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:

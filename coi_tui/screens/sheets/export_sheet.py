@@ -110,7 +110,6 @@ class ExportSheet(Sheet[list[str]]):
             preview.show("preview", "", [("", await asyncio.to_thread(exports.text, "md", options))])
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     def _fill(self, at: int | None = None) -> None:

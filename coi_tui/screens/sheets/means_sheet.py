@@ -53,7 +53,6 @@ class MeansSheet(Sheet[Means]):
         yield Static(EFFECT, id="sums", markup=False)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(f"#{KINDS[0]}").focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -62,7 +62,6 @@ class CriteriaSheet(Sheet[Criteria]):
             yield LineField(value, placeholder=hint, id=name, compact=True)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one("#no_surveys").focus()
         self._count()
 
@@ -162,7 +161,6 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
             yield LineField(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.query_one(f"#order{self.question}").focus()
         self._count()
 

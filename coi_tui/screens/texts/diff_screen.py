@@ -155,7 +155,6 @@ class DiffScreen(CoiScreen[str]):
         self._fill(next((n for n, b in enumerate(self.blocks) if not b.same), 0))
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._fill)
 
     @property

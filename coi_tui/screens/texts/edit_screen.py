@@ -353,7 +353,6 @@ class EditScreen(CoiScreen[str]):
         self.dismiss(said)
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._tell)
 
 

@@ -88,7 +88,6 @@ class TimelineScreen(CoiScreen[Way]):
         self.call_after_refresh(self._draw)
 
     def on_resize(self, event: events.Resize) -> None:
-        super().on_resize(event)
         self.call_after_refresh(self._draw)
 
     @property

@@ -48,7 +48,6 @@ class TranscriptScreen(Listing[str, Turn]):
         """The answers that are coming in, by the address of the turn."""
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.set_interval(STREAM, self._listen)
 
     # -- what there is ----------------------------------------------------------------------------------------------
