@@ -90,6 +90,28 @@ async def test_sources_confirm_ids_and_titles_and_get_nothing_else(tmp_path: Pat
     assert len(texts_held(paths_in(tmp_path))) == 2
 
 
+async def test_sources_can_be_asked_after_some_rows_were_kept_or_found_twice(tmp_path: Path) -> None:
+    """The program ended where a file of a paper that another file is, or one that was imported already, stood among the questions."""
+    pdfs = await looked_at(tmp_path, {
+        "a.pdf": pdf_of("Shelves of forgotten claims", stamp=STAMP), "b.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
+        "c.pdf": pdf_of("Gates that weigh evidence"), "d.pdf": pdf_of("Gates that weigh evidence", "printed"),
+    })  # fmt: skip
+    assert states(pdfs) == ["sure", "twin", "ask", "ask"]
+    pdfs.keep(titles=False)
+    assert await pdfs.confirm(source(SHELVES, GATES), nobody) == ""
+    assert states(pdfs) == ["new", "twin", "title", "twin"]
+
+
+async def test_a_file_of_a_paper_that_was_kept_before_is_found_twice_when_its_title_is_confirmed(tmp_path: Path) -> None:
+    title = "Gates that weigh evidence"
+    pdfs = await looked_at(tmp_path, {"a.pdf": pdf_of(title), "b.pdf": pdf_of(title, "printed")})
+    pdfs.name(1, "10.1234/gate")
+    pdfs.keep(titles=False)
+    assert states(pdfs) == ["ask", "new"]
+    assert await pdfs.confirm(source(GATES), nobody) == ""
+    assert states(pdfs) == ["twin", "new"]
+
+
 async def test_a_service_that_fails_is_told_and_leaves_questions(tmp_path: Path) -> None:
     pdfs = await looked_at(tmp_path, {"a.pdf": pdf_of("Shelves of forgotten claims"), "b.pdf": pdf_of("Gates that weigh evidence")})
     asked = source(SHELVES, GATES)

@@ -29,9 +29,12 @@ from coi_tui.session.papers.imported_pdfs import PdfRead, bytes_of, hash_of, rea
 
 log = logging.getLogger(__name__)
 State = Literal["sure", "title", "ask", "said", "out", "twin", "before", "unread", "new", "known"]
+_SETTLED: tuple[State, ...] = ("before", "new", "known", "said")
+"""States of a row that stays what it is, whatever the sources say."""
 TITLES_ASKED = 2
 """Of what may be the title of a PDF only the first so many are asked about."""
 IDS_ASKED = 4
+"""The same of its ids."""
 SEARCHED = 5
 """Papers that a search for a title may suggest."""
 
@@ -131,18 +134,14 @@ class PdfFolder:
         )  # fmt: skip
 
     def _mark_twins(self) -> None:
-        """Of several files of one paper the first stays, a sure one before others."""
+        """Of several files of one paper the first stays: one that is settled before others, a sure one before one told by its title."""
         first: dict[str, PdfRow] = {}
-        order = sorted(
-            range(len(self.rows)), key=lambda n: ("before", "sure", "title").index(self.rows[n].state) if self.rows[n].paper else 9
-        )
-        for n in order:
+        for n in (*self.of(*_SETTLED), *self.of("sure"), *self.of("title")):
             row = self.rows[n]
-            if row.paper is None or row.state not in ("before", "sure", "title"):
-                continue
+            assert row.paper is not None
             names = {row.paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(row.paper).items())}
             earlier = next((first[name] for name in sorted(names) if name in first), None)
-            if earlier is not None and row.state != "before":
+            if earlier is not None and row.state not in _SETTLED:
                 why = f"{row.name} is another file of the paper that {earlier.name} is, so its text is left out."
                 self.rows[n] = replace(row, state="twin", why=why)
             for name in names:
@@ -193,7 +192,7 @@ class PdfFolder:
                 self._asked.add(n)
                 told(done, len(rows))
         except ServiceError as error:
-            return f"{error.message} {error.hint}".strip()
+            return str(error)
         finally:
             self._mark_twins()
         return trouble
@@ -207,7 +206,7 @@ class PdfFolder:
             try:
                 found = paper if paper is not None or trouble else await registry(pair)
             except ServiceError as error:
-                trouble, found = f"{error.message} {error.hint}".strip(), None
+                trouble, found = str(error), None
             if found is not None:
                 self._known.add_as(pair, found)
         return trouble
