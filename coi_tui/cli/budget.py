@@ -28,7 +28,7 @@ class LimitType(click.ParamType["Limit"]):
         try:
             limit = Limit.read(str(value))
         except UsageError as error:
-            self.fail(f"{error.message} {error.hint}", param, ctx)
+            self.fail(str(error), param, ctx)
         if not limit:
             self.fail("A budget is missing: give dollars such as 5 or 0.50, or tokens such as 200k-tokens.", param, ctx)
         return limit

@@ -117,11 +117,6 @@ def _in_contents(line: str) -> bool:
     return bool(re.search(r"[\s.]\d+$", line)) and len(line.split()) > 2
 
 
-def only_id_on_page(pdf: ExtractedPdf, pair: Id) -> bool:
-    """Whether page one, without its references, names this identifier and no other."""
-    return set(_ids_in(_before_references(page_of(pdf)))) == {pair}
-
-
 def page_of(pdf: ExtractedPdf) -> str:
     """The text of page one."""
     return pdf.pages[0] if pdf.pages else ""

@@ -29,7 +29,8 @@ LEAST_WORDS = 3
 """A title of fewer words, such as "Introduction", says not enough for a paper to be told by it."""
 ALONE_WORDS = 4
 """Words of a title that tell a paper whose record names no author."""
-_UNSURE = "the ids on its first pages may be of papers it cites, and no known paper has its title"
+_NO_ID = "no id stands on its first pages, and no known paper has its title"
+_OTHER_IDS = "the ids on its first pages may be of papers it cites, and no known paper has its title"
 
 By = Literal["id", "title", ""]
 
@@ -66,11 +67,11 @@ def identify_pdf(pdf: ExtractedPdf, known: KnownPapers, *, asked: bool = False) 
     """
     titles = titles_of(pdf)
     own, others = ids_of(pdf)
-    found = _by_own_ids(pdf, own, known, titles, asked) or _by_other_ids(pdf, others, known, titles) or _by_title(pdf, known, titles)
+    found = _by_own_ids(pdf, own, known, titles, asked) or _by_other_ids(pdf, others, known, titles)
+    if found is None:
+        found = _by_title(pdf, known, titles, _OTHER_IDS if others else _NO_ID)
     if found.paper is None and not found.candidates:
         found = replace(found, candidates=_similar(titles, known))
-    if found.paper is None and others and found.why == _NO_ID:
-        found = replace(found, why=_UNSURE)
     return _unless_apart(pdf, found)
 
 
@@ -104,24 +105,22 @@ def _by_own_ids(pdf: ExtractedPdf, own: Sequence[Id], known: KnownPapers, titles
     """What its own identifiers say; None where it bears none."""
     if not own:
         return None
-    named = {paper.id: (pair, paper) for pair in own if (paper := known.with_id(pair)) is not None}
+    named = _papers_of(own, known)
     if len(named) > 1:
-        candidates = _candidates(titles, [paper for _, paper in named.values()])
-        return _undecided("it names several papers", titles, candidates)
+        return _undecided("it names several papers", titles, [paper for _, paper in named])
     if not named:
         return _by_unknown_id(pdf, own[0], known, titles, asked)
-    pair, paper = next(iter(named.values()))
+    ((pair, paper),) = named
     if bears_title(pdf, paper.title):
         return Identification(paper, f"by {_said(pair)}", by="id")
-    why = f"it names {_said(pair)}, but its first page does not show that paper's title"
-    return _undecided(why, titles, _candidates(titles, [paper]))
+    return _undecided(f"it names {_said(pair)}, but its first page does not show that paper's title", titles, [paper])
 
 
 def _by_unknown_id(pdf: ExtractedPdf, pair: Id, known: KnownPapers, titles: Sequence[str], asked: bool) -> Identification:
     """An identifier of its own that no known paper has: the same paper may be known by another."""
     if not titles:
         return _undecided(f"it names {_said(pair)}, and no title was found in it", titles)
-    same = _by_title(pdf, known, titles).paper
+    same = _by_title(pdf, known, titles, "").paper
     if same is not None and known_ids(same).get(pair[0]) is None:
         both = same.model_copy(update={"ids": {**known_ids(same), pair[0]: pair[1]}})
         return Identification(both, f"by {_said(pair)} and its title", by="id")
@@ -132,15 +131,19 @@ def _by_unknown_id(pdf: ExtractedPdf, pair: Id, known: KnownPapers, titles: Sequ
 
 def _by_other_ids(pdf: ExtractedPdf, others: Sequence[Id], known: KnownPapers, titles: Sequence[str]) -> Identification | None:
     """What the other identifiers on its first pages say, which may be of papers that it cites; None where the title has to tell."""
-    named = {paper.id: (pair, paper) for pair in others if (paper := known.with_id(pair)) is not None}
-    borne = [(pair, paper) for pair, paper in named.values() if _bears(pdf, paper)]
+    borne = [(pair, paper) for pair, paper in _papers_of(others, known) if _bears(pdf, paper)]
     if len(borne) == 1:
         return Identification(borne[0][1], f"by {_said(borne[0][0])}", by="id")
     if len(borne) > 1:
-        return _undecided("it names several papers", titles, _candidates(titles, [paper for _, paper in borne]))
+        return _undecided("it names several papers", titles, [paper for _, paper in borne])
     if others and not titles:
         return _undecided(f"it names {_said(others[0])}, which may be a paper it cites", titles)
     return None
+
+
+def _papers_of(pairs: Sequence[Id], known: KnownPapers) -> list[tuple[Id, Paper]]:
+    """The known papers of some identifiers, each once with the identifier by which it is named last."""
+    return list({paper.id: (pair, paper) for pair in pairs if (paper := known.with_id(pair)) is not None}.values())
 
 
 def _bears(pdf: ExtractedPdf, paper: Paper) -> bool:
@@ -155,11 +158,9 @@ def _said(pair: Id) -> str:
 
 # By title
 
-_NO_ID = "no id stands on its first pages, and no known paper has its title"
 
-
-def _by_title(pdf: ExtractedPdf, known: KnownPapers, titles: Sequence[str]) -> Identification:
-    """The one known paper whose title and authors page one bears."""
+def _by_title(pdf: ExtractedPdf, known: KnownPapers, titles: Sequence[str], none: str) -> Identification:
+    """The one known paper whose title and authors page one bears. ``none``: why not, where no title is like any of these."""
     if not titles:
         return Identification(None, why="neither an id nor a title was found in it")
     near = {paper.id: paper for title in titles for _, paper in known.near(title, THRESHOLD)}.values()
@@ -168,13 +169,12 @@ def _by_title(pdf: ExtractedPdf, known: KnownPapers, titles: Sequence[str]) -> I
     if len(whole) == 1:
         return Identification(whole[0], f"by its title ({best_score(titles, whole[0]):.2f})", title=titles[0], by="title")
     if whole:
-        return _undecided("several papers have its title", titles, _candidates(titles, whole))
+        return _undecided("several papers have its title", titles, whole)
     if borne:
-        return _undecided(_why_not_enough(pdf, borne[0]), titles, _candidates(titles, borne))
+        return _undecided(_why_not_enough(pdf, borne[0]), titles, borne)
     if near:
-        why = "a known paper has nearly this title, but the first page does not bear it"
-        return _undecided(why, titles, _candidates(titles, list(near)))
-    return _undecided(_NO_ID, titles)
+        return _undecided("a known paper has nearly this title, but the first page does not bear it", titles, list(near))
+    return _undecided(none, titles)
 
 
 def _enough(pdf: ExtractedPdf, paper: Paper) -> bool:
@@ -212,8 +212,9 @@ def _candidates(titles: Sequence[str], papers: Sequence[Paper]) -> tuple[Candida
     return tuple(sorted((c for c in scored if c.score >= LEAST_SCORE), key=lambda c: (-c.score, c.paper.id))[:MOST_CANDIDATES])
 
 
-def _undecided(why: str, titles: Sequence[str], candidates: tuple[Candidate, ...] = ()) -> Identification:
-    return Identification(None, why=why, candidates=candidates, title=titles[0] if titles else "")
+def _undecided(why: str, titles: Sequence[str], papers: Sequence[Paper] = ()) -> Identification:
+    """A question. ``papers``: those that it may be, where their titles are similar."""
+    return Identification(None, why=why, candidates=_candidates(titles, papers), title=titles[0] if titles else "")
 
 
 def _new_paper(title: str, ids: Sequence[Id]) -> Paper:

@@ -298,7 +298,7 @@ class CoiScreen(Screen[T]):
 
     def trouble(self, error: CoiError) -> None:
         """Tell of an error and what to do about it: on the status line when it fits, else on a screen of its own."""
-        said = f"{error.message} {error.hint}".strip()
+        said = str(error)
         if len(said) <= self.SAID_LINES * self.size.width - 6 * self.SAID_LINES:
             self.say(said)
         else:

@@ -125,7 +125,7 @@ class GoProvider(Provider):
         try:
             row = screen.chain.rows[screen.navigation.row_of(text)]
         except CoiError as error:
-            yield Hit(FIRST, f"go {text}", partial(screen.say, f"{error.message} {error.hint}"), help=error.message)
+            yield Hit(FIRST, f"go {text}", partial(screen.say, str(error)), help=error.message)
             return
         yield Hit(FIRST, f"go {row.address}", partial(screen.navigation.go_to, text), text=f"go {text}", help=row_wording.sentence(row))
 

@@ -102,7 +102,7 @@ class PinSheet(Sheet[str]):
         try:
             answer = await self.session.papers.look_up(text)
         except CoiError as error:
-            self._forget(f"{error.message} {error.hint}".strip())
+            self._forget(str(error))
             return
         finally:
             self.looking = False
@@ -270,7 +270,7 @@ class AttachSheet(Sheet[str]):
             await self.controller.decide(lambda: self.session.decisions.attach(self.address, read))
         except CoiError as error:
             self.reading = False
-            self.say(f"{error.message} {error.hint}".strip())
+            self.say(str(error))
             self.refresh_footer()
             return
         doubt = self.session.decisions.attach_doubt(self.address, read)

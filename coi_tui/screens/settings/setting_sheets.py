@@ -48,7 +48,7 @@ class SettingSheet(LineSheet):
         try:
             said = await self.keep(clean_line(self.query_one("#reason", Input).value))
         except CoiError as error:
-            self._refuse(f"Not saved: {error.message} {error.hint}".strip())
+            self._refuse(f"Not saved: {error}")
         else:
             self.dismiss(said)
 

@@ -92,7 +92,7 @@ class CriteriaSheet(Sheet[Criteria]):
         try:
             asked = self.asked()
         except UsageError as error:
-            said = f"{error.message} {error.hint}"
+            said = str(error)
         else:
             said = self._effect(asked)
         self.query_one("#sums", Static).update(Content(said))
@@ -179,7 +179,7 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
         try:
             given = self.given()
         except UsageError as error:
-            said = f"{error.message} {error.hint}"
+            said = str(error)
         else:
             said = self._effect(given)
         self.query_one("#sums", Static).update(Content(said))

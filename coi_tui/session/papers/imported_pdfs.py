@@ -44,12 +44,7 @@ def meant_path(said: str) -> Path:
 
     Raises UsageError for nothing, a missing file, a folder, or what is not named .pdf.
     """
-    path = meant_place(said)
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder.", "Give the path of one PDF.")
-    if path.suffix.lower() != ".pdf":
-        raise UsageError(f"{path.name} is not named .pdf.", "Only PDFs can be read.")
-    return path
+    return _as_pdf(meant_place(said))
 
 
 def meant_place(said: str) -> Path:
@@ -76,10 +71,19 @@ def meant_pdfs(said: str) -> list[Path]:
     """The PDF, or all of the folder, that a person typed. Raises UsageError as ``meant_path`` does, and where a folder holds none."""
     place = meant_place(said)
     if not place.is_dir():
-        return [meant_path(said)]
+        return [_as_pdf(place)]
     if found := list(pdfs_in(place)):
         return found
     raise UsageError(f"{place} holds no PDFs.", "Give another folder.")
+
+
+def _as_pdf(path: Path) -> Path:
+    """The path, unless it is that of a folder or of what is not named .pdf. Raises UsageError."""
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder.", "Give the path of one PDF.")
+    if path.suffix.lower() != ".pdf":
+        raise UsageError(f"{path.name} is not named .pdf.", "Only PDFs can be read.")
+    return path
 
 
 def _there(text: str) -> bool:
