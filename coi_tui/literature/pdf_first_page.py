@@ -33,8 +33,10 @@ LEAST_WORDS, MOST_WORDS = 2, 40
 TOP_LINES = 25
 """Lines of page one among which its title stands."""
 MOST_TITLE_LINES = 6
+"""So many of them, in a row, may make a title."""
 PAGE_CHARS = 6000
-AUTHORS = 6
+"""Signs of page one among which the title, if it is shown, and the authors stand."""
+MOST_AUTHORS = 6
 """Of longer lists of authors only the first so many are looked for."""
 
 Shown = Literal["whole", "nearly", "short", ""]
@@ -76,10 +78,10 @@ def ids_of(pdf: ExtractedPdf) -> tuple[list[Id], list[Id]]:
 def bears_title(pdf: ExtractedPdf, title: str) -> Shown:
     """Whether this is the title that the first page bears, and not one that it only names, as a comment on another paper does."""
     wanted = compact_title(title)
-    large = [compact for piece in pdf.largest if (compact := compact_title(piece))]
-    compared = [title_similarity(piece, title) for piece in pdf.largest[:2]]
     if not wanted:
         return ""
+    large = [compact for piece in pdf.largest if (compact := compact_title(piece))]
+    compared = [title_similarity(piece, title) for piece in pdf.largest[:2]]
     if any(s.exact and not s.shortened for s in compared):
         return "whole"
     runs = set(_runs_of_lines(pdf))
@@ -94,7 +96,7 @@ def bears_title(pdf: ExtractedPdf, title: str) -> Shown:
 
 def shows_people(pdf: ExtractedPdf, paper: Paper) -> bool | None:
     """Whether at least half of the paper's first authors are named on page one; None where none is known."""
-    names = [name for author in paper.authors[:AUTHORS] if len(name := surname(author)) > 1]
+    names = [name for author in paper.authors[:MOST_AUTHORS] if len(name := surname(author)) > 1]
     if not names:
         return None
     page = normalise_title(page_of(pdf)[:PAGE_CHARS])
@@ -123,7 +125,7 @@ def page_of(pdf: ExtractedPdf) -> str:
 
 
 def _runs_of_lines(pdf: ExtractedPdf) -> Iterator[str]:
-    """The letters of whole lines at the top of page one, up to six in a row."""
+    """The letters of whole lines at the top of page one, up to ``MOST_TITLE_LINES`` in a row."""
     lines = [compact_title(line) for line in _before_references(page_of(pdf)).splitlines() if line.strip()][:TOP_LINES]
     for start in range(len(lines)):
         for end in range(start + 1, min(start + MOST_TITLE_LINES, len(lines)) + 1):

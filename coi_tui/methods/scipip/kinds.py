@@ -199,8 +199,7 @@ FIRST = CellKind(
 FILTERED = CellKind(
     "filtered", "S1/filtered", "Ideas that stay", contents.FilteredContent, "scipip filter", "filter", decisions=kinds.OF_TEXT,
     fields=(EditableField("kept", form="lines"), EditableField("dropped", form="pairs")), label="filtered", caption=_stay, shared=True,
-    main="kept",
-    optional=True, shown=filtered_table, row_change=choices.stay_change,
+    main="kept", optional=True, shown=filtered_table, row_change=choices.stay_change,
 )  # fmt: skip
 IMPROVED = CellKind(
     "improved", "S1/improved", "Ideas improved", contents.ImprovedContent, "scipip improve", "filter", decisions=kinds.OF_TEXT,

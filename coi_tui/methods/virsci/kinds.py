@@ -83,8 +83,8 @@ FOUND = CellKind(
 DRAFT = CellKind(
     "draft", "V1/draft1.2", "Idea of a member", contents.IdeaDraft, "virsci idea turn", "drafts-1", decisions=OF_REPLY,
     fields=tuple(EditableField(name) for name in ("title", "idea", "experiment", "clarity", "feasibility", "novelty")),
-    label="draft", main="idea",
-    caption=lambda held: f"{held.score:.2f} {held.title}", describe=views.draft_told, has_verdict=False, shared=True,
+    label="draft", main="idea", caption=lambda held: f"{held.score:.2f} {held.title}", describe=views.draft_told, has_verdict=False,
+    shared=True,
 )  # fmt: skip
 DIGEST = CellKind(
     "digest", "V1/digest1", "Summary of the ideas of a turn", contents.SummaryContent, "virsci digest", "drafts-1",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from coi_tui.methods.registry import METHODS
+
 _SECTIONS = {
     "llm": "", "main": "main model", "reader": "reading model", "embedding": "embedding model", "semantic_scholar": "Semantic Scholar",
-    "openalex": "OpenAlex", "arxiv": "arXiv", "crossref": "Crossref", "unpaywall": "Unpaywall", "vectors": "vectors", "display": "",
-    "coi": "Chain of Ideas", "scipip": "SciPIP", "nova": "Nova", "imitate": "Imitate-and-Evolve", "virsci": "VirSci",
+    "openalex": "OpenAlex", "arxiv": "arXiv", "crossref": "Crossref", "unpaywall": "Unpaywall", "display": "",
 }  # fmt: skip
 _WORDS = {
     "base_url": "address of the server", "api_version": "API version", "profile": "kind of server", "context_tokens": "context of models",
@@ -23,7 +24,8 @@ _UNITS = {"_s": "s", "_days": "days", "_usd": "US dollars", "_tokens": "tokens"}
 def label_of(key: str) -> str:
     """``Semantic Scholar: pause between requests`` for ``semantic_scholar.pace_s``."""
     *sections, name = key.split(".")
-    before = " ".join(filter(None, (_SECTIONS.get(section, section) for section in sections)))
+    words = _SECTIONS | {spec.section: spec.name for spec in METHODS.values()}
+    before = " ".join(filter(None, (words.get(section, section) for section in sections)))
     said = _WORDS.get(name, name.replace("_", " "))
     whole = f"{before}: {said}" if before else said
     return whole if whole.startswith("arXiv") else whole[:1].upper() + whole[1:]
