@@ -123,7 +123,7 @@ class CoiApp(ConfiguredApp):
             return
         if isinstance(event, events.Key):
             self.last_key = time.monotonic()
-            if self._too_early(event):
+            if self._too_early(event) or (event.is_forwarded and self._taken(event)):
                 event.stop()
                 return
         await super().on_event(event)
@@ -137,6 +137,11 @@ class CoiApp(ConfiguredApp):
         except NoWidget:
             return False
         return widget.parent is None
+
+    def _taken(self, event: events.Key) -> bool:
+        """Whether the screen on top takes a key that came back from its widgets: by then what was pressed before has been done."""
+        top = self.screen_stack[-1] if self.screen_stack else None
+        return isinstance(top, CoiScreen) and top.takes_key(event)
 
     def _too_early(self, event: events.Key) -> bool:
         top = self.screen_stack[-1] if self.screen_stack else None

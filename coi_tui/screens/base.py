@@ -234,6 +234,10 @@ class CoiScreen(Screen[T]):
         if self.is_active:  # else what was opened over it has the keys, and the footer is brought up to date when it comes back
             self.refresh_footer()
 
+    def takes_key(self, event: events.Key) -> bool:
+        """Whether the screen took a key for itself, in place of what it is bound to. Asked in the order in which keys were pressed."""
+        return False
+
     def action_copy_text(self) -> None:
         """``^c``: what is selected is copied, and where it went is said. Without a selection the key goes on to the app."""
         chosen = self.get_selected_text()

@@ -18,6 +18,7 @@ from textual.widgets.tree import TreeNode
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row, RowKind, Verdict
 from coi_tui.widgets.formatting import column, cut, fit
+from coi_tui.widgets.jump_labels import in_front
 from coi_tui.widgets.themes import RowColours, row_colours
 
 YEAR_FROM = 34
@@ -122,6 +123,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
         self.rows: dict[str, Row] = {}
+        self._jumps: dict[str, str] = {}
+        """The labels to jump by, by the addresses of their rows."""
         self._labels = COLUMN
         """Cells for the labels of texts."""
         super().__init__(Text("session"), id=id)
@@ -280,6 +283,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
         label = self.drawn(row.address) if row is not None else Text()
         label.stylize(style)
+        if jump := self._jumps.get(node.data or ""):
+            return Text.assemble((in_front(jump), f"{row_colours(self.app.theme).attention} reverse"), label)
         anchor = row_wording.ANCHOR if row is not None and row_wording.is_anchor(row) else " "
         beside = TAG if node.data in self.tagged else anchor
         return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (beside, base_style), label)
@@ -288,6 +293,22 @@ class ChainTree(Tree[str], inherit_bindings=False):
         """Mark these rows as tagged, and no others."""
         self.tagged = list(addresses)
         self.notify_style_update()
+
+    def show_labels(self, labels: Mapping[str, str]) -> None:
+        """Put labels to jump by before these rows, in place of cursor and fold mark."""
+        shown = {address: label for address, label in labels.items() if address in self.nodes}
+        if shown != self._jumps:
+            self._jumps = shown
+            self.notify_style_update()
+
+    @property
+    def in_sight(self) -> list[str]:
+        """The addresses of the rows on the screen, from the top."""
+        if not self.display or self.last_line < 0:
+            return []
+        top = int(self.scroll_offset.y)
+        nodes = (self.get_node_at_line(line) for line in range(top, min(top + self.scrollable_content_region.height, self.last_line + 1)))
+        return [node.data for node in nodes if node is not None and node.data]
 
     # -- where we are ---------------------------------------------------------------------------------------------
 

@@ -61,6 +61,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("fold", "space", "Space", "fold", "fold or unfold this row", MOVE, 13),
     KeyAction("close_row", "left", "Left", "fold", "fold this row, or go to the row above it", MOVE),
     KeyAction("open_row", "right", "Right", "unfold", "unfold this row, or go to its first part", MOVE),
+    KeyAction("jump", "J", "J", "jump", "a letter beside each row and pane on the screen: type it to go there", MOVE),
     KeyAction("pane_1", "1", "1", "chain", "go to the chain", MOVE),
     KeyAction("pane_2", "2", "2", "detail", "go to the text", MOVE),
     KeyAction("pane_3", "3", "3", "inspector", "go to the inspector", MOVE),

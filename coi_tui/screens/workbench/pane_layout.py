@@ -38,7 +38,7 @@ class PaneLayout:
         """The keys of panes."""
         return {
             "pane_1": Command(lambda: self.go("chain")), "pane_2": Command(lambda: self.go("detail")),
-            "pane_3": Command(lambda: self.go("inspector")), "pane_4": Command(self._go_to_jobs, self._off_jobs),
+            "pane_3": Command(lambda: self.go("inspector")), "pane_4": Command(self.go_to_jobs, self._off_jobs),
             "inspector": Command(self.toggle_inspector), "zoom": Command(self.zoom),
             "larger": Command(lambda: self.grow(1), self._off_grow), "smaller": Command(lambda: self.grow(-1), self._off_grow),
             "usual_sizes": Command(self.usual_sizes, self._off_usual),
@@ -67,7 +67,7 @@ class PaneLayout:
 
     def go(self, name: str, *, focus: bool = True) -> None:
         """Go to a pane; where there is no room for it beside the others, it takes the place of one."""
-        pane = self._pane(name)
+        pane = self.pane(name)
         if self._has("-zoom") and not pane.has_class("-alone"):
             self.unzoom()
         self._screen.set_class(name == "detail", "-detail")
@@ -81,13 +81,21 @@ class PaneLayout:
             pane.focus()
         self._screen.call_after_refresh(self._show_inspector)
 
-    def _pane(self, name: str) -> Widget:
-        return {"chain": self._chain, "detail": self._detail, "inspector": self._inspector}[name]
+    def pane(self, name: str) -> Widget:
+        """A pane by its id."""
+        return {"chain": self._chain, "detail": self._detail, "inspector": self._inspector, "jobs": self._jobs}[name]
+
+    @property
+    def in_sight(self) -> dict[str, Widget]:
+        """The panes on the screen, by their ids."""
+        panes = {name: self.pane(name) for name in (*PANES, "jobs")}
+        return {name: pane for name, pane in panes.items() if pane.is_mounted and pane.display and pane.region}
 
     def _off_jobs(self) -> str:
         return "" if self._jobs.display else "nothing runs"
 
-    def _go_to_jobs(self) -> None:
+    def go_to_jobs(self) -> None:
+        """Go to the strip of jobs."""
         self._jobs.can_focus = True
         self._jobs.focus()
 
@@ -110,7 +118,7 @@ class PaneLayout:
         if self._has("-zoom"):
             self.unzoom()
             return
-        self._pane(self.focused or "chain").add_class("-alone")
+        self.pane(self.focused or "chain").add_class("-alone")
         self._screen.add_class("-zoom")
         self.fit()
         self._screen.call_after_refresh(self._show_inspector)

@@ -20,6 +20,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS, Command
 from coi_tui.screens.workbench.decision_actions import OPENS, DecisionActions
+from coi_tui.screens.workbench.jump_mode import JumpMode
 from coi_tui.screens.workbench.navigation import Navigation, TextSearch
 from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
 from coi_tui.screens.workbench.paper_actions import PaperActions
@@ -32,6 +33,7 @@ from coi_tui.session.queries.next_step import Outlook, Standing
 from coi_tui.session.queries.row import Row
 from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
+from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.key_actions import KeyAction, bindings
 from coi_tui.widgets.pane_row import PaneRow
 from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, StatusLines
@@ -95,12 +97,15 @@ class WorkbenchScreen(CoiScreen[None]):
         self.comparison = Comparison(self, controller, chain, self.row_screens.open_match)
         self.copying = CopyActions(self, controller, self, detail, self.status, self.named_action("copy").show)
         self.search = TextSearch(self, self.session)
-        closing = (self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text)
+        self.jump = JumpMode(self, self.panes, chain, self.refresh_footer)
+        closing = (
+            self.jump.escape, self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text,
+        )  # fmt: skip
         self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing)
         self.place = Place(self.session, self, chain, detail, self.panes, self.navigation.try_to_go, self.text_actions.edit, at)
         for part in (
-            self.navigation, self.search, self.panes, self.texts, self.decisions, self.papers, self.text_actions, self.comparison,
-            self.copying, self.runs,
+            self.navigation, self.jump, self.search, self.panes, self.texts, self.decisions, self.papers, self.text_actions,
+            self.comparison, self.copying, self.runs,
         ):  # fmt: skip
             self._commands |= part.commands()
         self._commands["back"] = Command(self.leave)
@@ -217,7 +222,20 @@ class WorkbenchScreen(CoiScreen[None]):
         """Ask once what is allowed at a row. A key does what the footer says; the change itself is checked again where it is made."""
         self._asked_about, self._refusals = address, self.controller.refusals(address)
 
+    def takes_key(self, event: events.Key) -> bool:
+        return self.jump.take(event)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self.jump.end()
+
+    def on_screen_suspend(self) -> None:
+        """What comes over this screen has the keys now."""
+        self.jump.end()
+
     def refresh_footer(self) -> None:
+        if self.jump.on and self.composed:
+            self.query_one("#footer", ActionFooter).show([Item("jump", "a-z", "go there")], [Item("escape", "Esc", "leave")])
+            return
         if self.address:
             self._ask_the_session(self.address)
         super().refresh_footer()
@@ -323,6 +341,7 @@ class WorkbenchScreen(CoiScreen[None]):
         """Follow the job that runs."""
         if not self.composed:
             return
+        self.jump.check()
         self.texts.show_stream()
         if said := self.watch_job.look(short=self.size.height < 20):
             self.say(said)
