@@ -10,6 +10,7 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.calls import Call, JobEvent
+from coi_tui.screens.runs.run_strip import at_once
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs import approval, foresight
 from coi_tui.session.runs.approval import Approval, Way
@@ -61,6 +62,15 @@ def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
         assert done.approvals.of(plan).way is Way.AT_ONCE, plan.title
     done.settings = Settings(show_plans=True)
     assert done.approvals.of(last(done)).way is Way.SHEET
+
+
+def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small").session
+    session.settings, session.core.keys = Settings(source="openalex"), Keys(openalex="f4k3")
+    plan = session.planner.to_search_again("1/0")
+    assert plan.searches
+    assert session.approvals.of(plan) == Approval(Way.AT_ONCE)
+    assert at_once(plan).startswith("S stops it; nothing is charged; it sends to OpenAlex: search words, titles and paper ids")
 
 
 def test_a_model_of_this_machine_asks_on_a_strip_once_its_pace_is_known(tmp_path: Path) -> None:
