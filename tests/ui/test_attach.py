@@ -90,6 +90,23 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
         assert row_wording.note(t.row("1/0.card")) == "stale"
 
 
+async def test_the_reader_takes_no_pdf_for_a_paper_that_the_row_does_not_hold(tmp_path: Path) -> None:
+    """A candidate, a paper on the shelf, one that a report names: at the row itself stands another paper, or none, which ended the app."""
+    async with demo(tmp_path, stage="cards") as t:
+        state = t.bench.session.state
+        held = {state.slot(key).paper for key in ("1/0", "2/0", "3/0")}
+        other = next(paper for key, paper in state.papers.items() if key not in held)
+        for address in ("1/0", "reading", "1/nov", ""):
+            screen = ReaderScreen(t.bench.controller, other, address)
+            t.app.push_screen(screen)
+            await t.until(lambda screen=screen: screen.reading is not None, "the text")  # type: ignore[misc]
+            await t.press("a")
+            await t.idle()
+            assert t.app.screen is screen
+            assert "choose or pin it first" in t.text
+            await t.press("escape")
+
+
 async def test_escape_while_reading_attaches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import asyncio
 

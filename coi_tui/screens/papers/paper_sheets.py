@@ -216,7 +216,10 @@ ATTACH_ACTIONS = (
 
 
 class AttachSheet(Sheet[str]):
-    """Enter reads the file and attaches it. Gives a sentence about what was attached, or None."""
+    """Enter reads the file and attaches it. Gives a sentence about what was attached, or None.
+
+    Raises UsageError when it is made for a row that holds no paper.
+    """
 
     PLACE = "attach"
     CSS_PATH = "paper_sheets.tcss"
@@ -228,13 +231,13 @@ class AttachSheet(Sheet[str]):
         super().__init__()
         self.controller, self.session, self.address, self.paper_title = controller, controller.session, address, title
         self.reading = False
+        self._changes = self.session.consequences(address, lambda s: s.decisions.attach_any(address)).sentence()
 
     def body(self) -> ComposeResult:
         yield Line(f"Attach your PDF to {self.address}", "nothing is sent", id="title")
         yield Static(Content(self.paper_title), id="paper", markup=False)
         yield LineField(placeholder="path of a PDF; ~, quotes and spaces are fine", id="reason")
-        changes = self.session.consequences(self.address, lambda s: s.decisions.attach_any(self.address))
-        yield Static(Content(f"{changes.sentence()} {STAYS}"), id="said", markup=False)
+        yield Static(Content(f"{self._changes} {STAYS}"), id="said", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#reason").focus()

@@ -13,6 +13,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import OptionList, TextArea
 
+from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
@@ -165,7 +166,11 @@ class ReaderScreen(CoiScreen[str]):
     def _why_not_attach(self) -> str:
         if self.session.read_only_reason:
             return f"this session is read-only ({self.session.read_only_reason})"
-        return "" if self.address else "it is in no chain; choose or pin it first"
+        try:
+            there = self.session.decisions.paper_to_attach_to(self.address).id
+        except CoiError:
+            there = ""
+        return "" if there == self.paper.id else "it is in no chain; choose or pin it first"
 
     def do_attach(self) -> None:
         from coi_tui.screens.papers.paper_sheets import AttachSheet
