@@ -103,6 +103,7 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
     assert row_wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you
+    assert desk.session.queries.next_step().needs.failed == 1, "a list has no row of its own, and its failure was left unsaid"
     assert row(desk, "1/+1").year, "the paper stands where it stood"
     trouble = desk.session.queries.failure("1/+1")
     assert trouble is not None
