@@ -15,9 +15,9 @@ from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
-from coi_tui.widgets.chain_tree import label_column, row_text
 from coi_tui.widgets.formatting import Word, header_line
 from coi_tui.widgets.panes import NEEDS, Inspected, inspector_content
+from coi_tui.widgets.row_text import label_column, row_text
 from coi_tui.widgets.themes import ROWS
 
 from .helpers import Trip, calls_of, demo
