@@ -110,6 +110,8 @@ async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_
         assert "Generated text" in t.text
         await t.press("f3")
         assert screen.focused is screen.query_one(TextArea)
+        await t.press("X")
+        await t.until(lambda: "Saving makes stale 1/dir" in t.text, "what saving changes, where its pane has no room")
 
 
 @pytest.fixture
