@@ -199,8 +199,13 @@ def slot(branch: Branch, pos: int) -> str:
 
 
 def slot_of(address: str) -> str:
-    """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of a branch or question; else empty."""
+    """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of a branch or question; else empty.
+
+    Only numbered branches have slots.
+    """
     at = parse_address(address)
+    if not isinstance(at.branch, int):
+        return ""
     if at.part in ("branch", QUESTION):
         return f"{at.branch}/0"
     return str(at.slot) if at.part == "slot" or at.attached else ""

@@ -357,11 +357,12 @@ class State:
 
     @property
     def branches(self) -> list[Branch]:
-        """All branches: as many as the settings of each method say, and any that hold a slot; the methods in the order they were added."""
+        """All branches: as many as the settings of each method say, and any with a number that hold a slot; the methods in the order they
+        were added."""
         wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         wanted |= {f"{name}/{n}" for name, held in self.instances.items() for n in range(1, held.branches + 1)}
         place = {name: n for n, name in enumerate(self.instances, start=1)}
-        found = {*wanted, *(branch for branch in self.places if any(s.paper for s in self.places_of(branch)))}
+        found = {*wanted, *(b for b in self.places if isinstance(b, int) and any(s.paper for s in self.places_of(b)))}
         return sorted(found, key=lambda branch: (place.get(instance_of(branch), 0), branch_order(branch)))
 
     def branches_of(self, instance: str) -> list[Branch]:

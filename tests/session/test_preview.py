@@ -88,6 +88,7 @@ def test_check_11_a_paper_without_a_known_link_is_placed_by_you(tmp_path: Path) 
 def test_the_slot_that_a_row_is_about() -> None:
     assert [slot_of(a) for a in ("1", "Q2", "1/+1", "1/-1.card", "1/0.cands")] == ["1/0", "2/0", "1/+1", "1/-1", "1/0"]
     assert [slot_of(a) for a in ("topic", "1/dir", "1/0..+1", "A", "X")] == [""] * 5
+    assert [slot_of(a) for a in ("N1", "S1/1", "N1/0", "S1/1/+1.card")] == [""] * 4, "only numbered branches have a chain"
 
 
 FORMS = ("2201.11903", "arXiv:2201.11903v2", "10.48550/arXiv.2201.11903", "https://arxiv.org/abs/2201.11903")

@@ -12,6 +12,8 @@ import pytest
 
 from coi_tui.export.options import ProposalOptions
 from coi_tui.model.address import match_of, parse_address
+from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
 from coi_tui.screens.home.session_list import facts
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.queries.summary import summary
@@ -121,6 +123,28 @@ def test_two_targets_that_come_from_each_other_are_refused(desk: Desk) -> None:
     assert {"N1/target", "N2/target"} <= stale(desk)
     desk.session.undo_stack.undo()
     assert stale(desk) == set()
+
+
+@pytest.mark.parametrize("address", ["N1", "N1/1", "S1/1", "N1/0", "S1/1/+1"])
+def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None:
+    """A paper pinned on the row of Nova made a branch without a number: no row of the session could be listed any more."""
+    session = desk.session
+    paper = next(iter(session.state.papers.values()))
+    rows = [row.address for row in session.queries.rows()]
+    with pytest.raises(UsageError, match="go to a paper's row"):
+        session.decisions.pin(address, paper)
+    with pytest.raises(UsageError, match="go to a paper's row"):
+        session.decisions.choose(address, paper.id)
+    assert [row.address for row in session.queries.rows()] == rows
+
+
+def test_a_session_in_which_a_paper_was_put_where_there_is_no_chain_can_be_used(desk: Desk) -> None:
+    """Versions before this one let a person pin there; a log may hold such a decision."""
+    rows, core = [row.address for row in desk.session.queries.rows()], desk.session.core
+    paper = next(iter(core.state.papers.values()))
+    core.write([Decision(actor="you", action="pin", address="N1/0", value={"paper": paper.id})], [paper])
+    assert [row.address for row in desk.session.queries.rows()] == rows
+    assert [row.address for row in desk.reopen().session.queries.rows()] == rows
 
 
 def test_undo_takes_back_the_last_decision_whatever_method_it_was_about(desk: Desk) -> None:
