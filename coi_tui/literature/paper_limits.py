@@ -48,7 +48,11 @@ def short_title(text: str) -> str:
 
 def possible_year(year: int | None, today: str) -> int | None:
     """``year`` where a paper can be of it; ``today`` (ISO) says which year is the next."""
-    return year if year is not None and FIRST_YEAR <= year <= _this_year(today) + 1 else None
+    return _possible_year(year, _this_year(today))
+
+
+def _possible_year(year: int | None, this_year: int) -> int | None:
+    return year if year is not None and FIRST_YEAR <= year <= this_year + 1 else None
 
 
 def _this_year(today: str) -> int:
@@ -57,8 +61,9 @@ def _this_year(today: str) -> int:
 
 def _possible(paper: Paper, today: str) -> dict[str, object]:
     """Year and date of a paper where they are possible."""
-    published = paper.published if _is_year(paper.published, _this_year(today)) else None
-    year = possible_year(paper.year, today)
+    this_year = _this_year(today)
+    published = paper.published if _is_year(paper.published, this_year) else None
+    year = _possible_year(paper.year, this_year)
     return {"year": year if year is not None or published is None else int(published[:4]), "published": published}
 
 

@@ -77,4 +77,5 @@ def _all(record: Mapping[str, Any], *names: str) -> list[str]:
 
 
 def _first(record: Mapping[str, Any], *names: str) -> str:
-    return next(iter(_all(record, *names)), "")
+    values = (record.get(name) for name in names)
+    return next((said for value in values if value for said in (value if isinstance(value, list) else [value]) if said), "")

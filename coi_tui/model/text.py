@@ -23,7 +23,7 @@ def clean(text: object) -> str:
     if text is None:
         return ""
     raw = text if isinstance(text, str) else str(text)
-    if raw.isprintable():  # every character that goes is not: true of nearly all titles and names, and four times as fast
+    if raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable():  # true of nearly all texts: what goes is not printable
         return raw
     raw = raw.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n").replace("\x85", "\n")
     raw = _STRINGS.sub("", raw)
