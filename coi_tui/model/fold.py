@@ -92,21 +92,32 @@ def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[
 
     Only a person's decisions can be undone; what created the session cannot. A new decision empties the redo stack.
     """
-    done: dict[str, None] = {}  # in the order in which they came
-    redo: list[str] = []
+    stacks = UndoStacks()
     for entry in entries:
+        stacks.take(entry)
+    return list(stacks.done), stacks.redo
+
+
+class UndoStacks:
+    """The same, kept up with a log entry by entry. ``done`` has them in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.done: dict[str, None] = {}
+        self.redo: list[str] = []
+
+    def take(self, entry: Decision | Version) -> None:
+        """The next entry of the log."""
         if not isinstance(entry, Decision) or entry.actor != "you" or entry.creation:
-            continue
+            return
         if entry.action == "undo":
-            done.pop(entry.undoes)
-            redo.append(entry.undoes)
+            self.done.pop(entry.undoes)
+            self.redo.append(entry.undoes)
         elif entry.action == "redo":
-            redo.remove(entry.undoes)
-            done[entry.undoes] = None
-        elif entry.group not in done:
-            done[entry.group] = None
-            redo.clear()
-    return list(done), redo
+            self.redo.remove(entry.undoes)
+            self.done[entry.undoes] = None
+        elif entry.group not in self.done:
+            self.done[entry.group] = None
+            self.redo.clear()
 
 
 def _take(state: State, entry: Decision | Version) -> None:

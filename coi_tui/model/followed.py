@@ -89,7 +89,7 @@ class _Looked(Mapping[K, V]):
 
     def __init__(self, trail: Trail, held: Mapping[K, V], part: str) -> None:
         self._trail, self._held = trail, held
-        self._value, self._keys = _PARTS[part], _keys_of(part)
+        self._value, self._keys = _PARTS[part], keys_of(part)
 
     def __getitem__(self, key: K) -> V:
         self._trail.look(f"{self._value}{key}")
@@ -108,7 +108,7 @@ _PARTS = {"cells": "", "slots": "", "versions": "version ", "papers": "paper ", 
 """The parts of a state that are compared value by value, with how their names begin. Any other part is compared as a whole."""
 
 
-def _keys_of(part: str) -> str:
+def keys_of(part: str) -> str:
     """The name under which going through a part's keys is noted."""
     return f"keys of {part}"
 
@@ -123,6 +123,7 @@ class FollowedState(State):
         """The records as they were when last looked at: the session adds to them in place."""
         self._looked: dict[str, Mapping[Any, Any]] = {}
         self._in_use: Kept[int | None] = Kept(trail)
+        self._worked_out: Kept[Any] = Kept(trail, "worked out ")
         self._meanings: dict[str, tuple[str, str | None]] = {}
         """The meanings behind references, each with its address."""
         self._fields: dict[str, list[str]] = {}
@@ -139,6 +140,7 @@ class FollowedState(State):
         reached = self._trail.resting_on(_differences(self._state, self._papers, state))
         self._take(state)
         self._in_use.drop_reached(reached)
+        self._worked_out.drop_reached(reached)
         for address in reached & self._fields.keys():
             for name in self._fields.pop(address):
                 del self._meanings[name]
@@ -162,6 +164,10 @@ class FollowedState(State):
 
     def forget(self) -> None:
         """Nothing: what is kept here is dropped by ``follow``."""
+
+    def worked_out(self, name: str, work: Callable[[], T]) -> T:
+        found: T = self._worked_out.of(name, lambda _: work())
+        return found
 
     def cell(self, address: str) -> Cell:
         self._trail.look(address)
@@ -214,5 +220,5 @@ def _changed_values(old: Mapping[Any, Any], new: Mapping[Any, Any], part: str) -
         if then is not now and then != now:  # most are the very same
             yield f"{kind}{key}"
     if list(old) != list(new):
-        yield _keys_of(part)
+        yield keys_of(part)
         yield from (f"{kind}{key}" for key in old.keys() - new.keys())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
@@ -15,6 +15,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.queue import Queue
 
 C = TypeVar("C", bound=Content)
+T = TypeVar("T")
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
 LISTS = (CANDIDATES, VERDICTS)
@@ -193,6 +194,10 @@ class State:
         """Drop what was computed; the fold calls it after each change."""
         self._use = {}
         self._meaning = {}
+
+    def worked_out(self, name: str, work: Callable[[], T]) -> T:
+        """What ``work`` finds in this state. A state that is followed asks again only after something that it looked at has changed."""
+        return work()
 
     def take_in_use(self, found: Mapping[str, int | None]) -> None:
         """Take what was found to be in use in this state, by address."""

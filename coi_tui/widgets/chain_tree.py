@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import ClassVar, Self
 
 from rich.style import Style
@@ -73,6 +73,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
         held, self._labels = self._labels, label_column(rows)
         if held != self._labels:
             self._relabel()
+        if _same_shape(before.values(), rows):
+            self._repaint(before, without=())
+            return
         old, new = _families(list(before.values())), _families(rows)
         if [o[0].address for o in old] != [n[0].address for n in new]:
             self._rebuild(list(before))
@@ -85,7 +88,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def _repaint(self, before: Mapping[str, Row], *, without: Container[str]) -> None:
         """Paint the rows anew that have changed."""
         for address, row in self.rows.items():
-            if address not in without and before[address] != row:
+            if row is not before.get(address) and address not in without and before[address] != row:
                 self.nodes[address].refresh()
 
     def _rebuild(self, before: Sequence[str]) -> None:
@@ -333,6 +336,14 @@ def _families(rows: Sequence[Row]) -> list[list[Row]]:
             out.append([])
         out[-1].append(row)
     return out
+
+
+def _same_shape(old: Collection[Row], new: Collection[Row]) -> bool:
+    """Whether the same rows stand at the same places. Most rows are the very same objects as before."""
+    if len(old) != len(new):
+        return False
+    changed = ((then, now) for then, now in zip(old, new, strict=True) if then is not now)
+    return all(then.address == now.address and then.depth == now.depth for then, now in changed)
 
 
 def _shape(rows: Sequence[Row]) -> list[tuple[str, int]]:

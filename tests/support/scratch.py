@@ -6,6 +6,7 @@ from coi_tui.engine.freshness import FollowedFreshness, Freshness, examine_all
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.fold import fold
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
@@ -25,3 +26,4 @@ def assert_as_from_scratch(session: Session) -> None:
     fresh, rows = from_scratch(session.core)
     assert list(session.core.fresh.items()) == fresh
     assert session.queries.rows() == rows
+    assert session.undo_stack.labels() == UndoStack(session.core).labels()

@@ -6,33 +6,32 @@ A branch has a row, its question, its chain old to new with a trend between neig
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, pair, place, slot
 from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
 
+TEXTS = {"dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review"}
 ROLES = ("predecessor", "anchor", "successor")
 
 
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
     """Branch by branch."""
     for branch in state.branches_of(""):
-        asked = state.read(f"Q{branch}", Note)
-        question = asked.text if asked is not None else "no question yet"
-        yield OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked)
-        yield OutlineRow(f"Q{branch}", 1, title=question)
-        yield from _chain(state, branch, failed)
-        for part, title in (
-            ("dir", "direction"),
-            ("idea", "idea"),
-            ("nov", "novelty"),
-            ("exp", "experiment"),
-            ("check", "means"),
-            ("review", "review"),
-        ):
-            source = f"CoI chain of {len(state.chain(branch))}" if part == "idea" else ""
-            yield OutlineRow(f"{branch}/{part}", 1, title=title, source=source)
+        rows = partial(_rows, state, branch, failed)
+        # what failed is no part of the state, so rows that it may have added are made each time
+        yield from rows() if failed else state.worked_out(f"outline {branch}", rows)
+
+
+def _rows(state: State, branch: Branch, failed: Mapping[str, str]) -> list[OutlineRow]:
+    asked = state.read(f"Q{branch}", Note)
+    question = asked.text if asked is not None else "no question yet"
+    head = [OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked), OutlineRow(f"Q{branch}", 1, title=question)]
+    source = f"CoI chain of {len(state.chain(branch))}"
+    texts = [OutlineRow(f"{branch}/{part}", 1, title=title, source=source if part == "idea" else "") for part, title in TEXTS.items()]
+    return [*head, *_chain(state, branch, failed), *texts]
 
 
 def _chain(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

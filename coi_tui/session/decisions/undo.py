@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from coi_tui.model.address import ATTACHED, PAIR, QUESTION, Branch, parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import fold, undo_stacks, undone_groups
+from coi_tui.model.fold import UndoStacks, fold, undo_stacks, undone_groups
 from coi_tui.session.core import SessionCore
 
 QUEUEING = {"queue": "queue a plan", "unqueue": "remove a plan from the queue"}
@@ -27,7 +27,9 @@ class UndoStack:
 
     def __init__(self, core: SessionCore) -> None:
         self._core = core
-        self._labels: tuple[int, tuple[str, str]] | None = None
+        self._labels = ("", "")
+        self._stacks, self._read = UndoStacks(), 0
+        """What can be undone and redone after so many entries of the log, which ``_labels`` belong to."""
 
     def undo(self) -> str:
         """Take back the last decision; says which. Spending is not undone: results stay as versions."""
@@ -90,10 +92,12 @@ class UndoStack:
     def labels(self) -> tuple[str, str]:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""
         entries = self._core.journal.entries
-        if self._labels is None or self._labels[0] != len(entries):  # the footer asks at every key
-            done, redo = undo_stacks(entries)
-            self._labels = (len(entries), (self._label(done[-1]) if done else "", self._label(redo[-1]) if redo else ""))
-        return self._labels[1]
+        if self._read != len(entries):  # the footer asks at every key
+            for entry in entries[self._read :]:
+                self._stacks.take(entry)
+            done, redo = next(reversed(self._stacks.done), ""), self._stacks.redo[-1:]
+            self._read, self._labels = len(entries), (self._label(done) if done else "", self._label(redo[0]) if redo else "")
+        return self._labels
 
     def _label(self, group: str) -> str:
         acts = [d for d in self._core.decision_log() if d.group == group and d.action not in ("undo", "redo")]

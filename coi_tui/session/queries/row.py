@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 
 class RowKind(Enum):
@@ -53,6 +54,9 @@ class RowOrigin(Enum):
 class Row:
     """A row of the tree. ``label`` is its short name, ``title`` its line, ``year`` that of a paper.
 
+    What follows from its fields is found once: a row stays the same object until something that it says has changed, and whoever counts
+    goes through all of them.
+
     ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or not; None for rows that sum up others.
     ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made from the current inputs stands beside
     the researcher's text. ``made``: something is in use. ``undecided`` (rows in it to decide on) and ``parked`` are of a branch, ``count``
@@ -90,37 +94,37 @@ class Row:
     awaited: bool = False
     """Whether nothing stands here and a run would put something: an anchor, or a text that a step makes."""
 
-    @property
+    @cached_property
     def stale(self) -> bool:
         """Whether an input, or something further up, has changed since."""
         return self.status in (Status.STALE, Status.UPSTREAM)
 
-    @property
+    @cached_property
     def open_failure(self) -> bool:
         """Whether a step failed here and is not being tried again."""
         return self.failed and not self.running and not self.aside
 
-    @property
+    @cached_property
     def undecided_here(self) -> bool:
         """Whether it carries the sign of a row that nobody decided on, outside branches set aside."""
         return self.verdict is Verdict.UNDECIDED and not self.aside
 
-    @property
+    @cached_property
     def stale_here(self) -> bool:
         """Whether it carries the sign of a stale row, outside branches set aside."""
         return self.stale and not (self.failed or self.running or self.aside)
 
-    @property
+    @cached_property
     def empty_here(self) -> bool:
         """Whether nothing stands where a run would put something, outside branches set aside."""
         return self.awaited and not (self.failed or self.running or self.aside)
 
-    @property
+    @cached_property
     def lacks_anchor(self) -> bool:
         """Whether it is the empty place of an anchor, without which a branch goes no further."""
         return self.kind is RowKind.SLOT and self.empty_here
 
-    @property
+    @cached_property
     def needs_you(self) -> bool:
         """Whether something is to be decided or mended here."""
         return self.undecided_here or self.open_failure or self.stale_here or self.lacks_anchor

@@ -78,21 +78,22 @@ class _Rows:
         if listed.made or listed.running or listed.failed:
             yield listed
         for line in self.methods.outline(self.state, self.marks.failed):
-            yield from self._declared(line)
+            row = self._declared(line)
+            if row is not None:
+                yield row
         yield self._arena()
         for address in sorted((a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address):
             at = parse_address(address)
             yield self._text(OutlineRow(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea"))
         yield Row("X", 0, RowKind.SHELF, "X", "rejected and detached papers", count=len(self.state.shelf))
 
-    def _declared(self, line: OutlineRow) -> Iterator[Row]:
-        """A row of a method; none for an optional cell of which nothing was made."""
+    def _declared(self, line: OutlineRow) -> Row | None:
+        """A row of a method; None for an optional cell of which nothing was made."""
         if line.heading:
-            yield Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked)
-            return
+            return Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked)
         row = self._kept(line)
-        if row.made or row.running or row.failed or row.kind is RowKind.SLOT or not self._is_optional(line.address):
-            yield row
+        said = row.made or row.running or row.failed or row.kind is RowKind.SLOT or not self._is_optional(line.address)
+        return row if said else None
 
     def _is_optional(self, address: str) -> bool:
         kind = self.methods.kind(address)
@@ -103,11 +104,11 @@ class _Rows:
         address = line.address
         if address in self.marked:  # what is said of it beside the state comes and goes
             return self._row(line)
-        then, row = self.made.of(address, lambda _: (line, self._row(line)))
-        if then != line:
-            self.made.drop((address,))
-            _, row = self.made.of(address, lambda _: (line, self._row(line)))
-        return row
+        known = self.made.known.get(address)
+        if known is not None and (known[0] is line or known[0] == line):
+            return known[1]
+        self.made.drop((address,))
+        return self.made.of(address, lambda _: (line, self._row(line)))[1]
 
     def _row(self, line: OutlineRow) -> Row:
         _ = self.state.instances  # which kind of cell it is follows from the methods that the session has
