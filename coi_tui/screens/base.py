@@ -158,6 +158,10 @@ class CoiScreen(Screen[T]):
         if not ((isinstance(event, events.Mount) and not self.composed) or outdated(self, event)):
             await super().on_event(event)
 
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """As of every widget, but nothing is called once the screen was left: its widgets are gone."""
+        return super().call_after_refresh(lambda: None if self.leaving else callback(*args, **kwargs))
+
     def on_unmount(self) -> None:
         """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024 widgets, also of those that are gone."""
         StylesCache.get_inner_outer.cache_clear()
