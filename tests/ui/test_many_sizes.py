@@ -2,74 +2,68 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-from textual import events
 from textual.geometry import Size
 from textual.screen import Screen
 
+from benchmarks.sizes import at_rest, counted, some_sizes, tell
 from coi_tui.screens.palette import Palette
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo
 
-Layouts = list[tuple[str, Size]]
-"""The screens that were laid out, each with the size."""
-ENDLESS = 60
-"""Layouts after two sizes that no screen needs; one that goes on for ever comes to it at once, and holds the whole app."""
+FEW = 12
+"""Layouts of one screen after one size; six or seven are usual, each two for a sheet over it."""
+KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (("", WorkbenchScreen), ("g", GenerateSheet), ("ctrl+p", Palette))
+"""A screen, a sheet over it, and the palette over both, with the keys that show them one after the other."""
 
 
-@pytest.fixture
-def layouts(monkeypatch: pytest.MonkeyPatch) -> Layouts:
-    """What is laid out for a size; the app ends where that would go on for ever."""
-    made: Layouts = []
-    lay_out = Screen._screen_resized
-
-    def counted(screen: Screen[Any], size: Size) -> None:
-        made.append((type(screen).__name__, size))
-        assert len(made) < ENDLESS, made[-6:]
-        lay_out(screen, size)
-
-    monkeypatch.setattr(Screen, "_screen_resized", counted)
-    return made
+async def show(trip: Trip, key: str, kind: type[Screen[Any]]) -> None:
+    await trip.press(*[key] if key else [])
+    await trip.until(lambda: isinstance(trip.app.screen, kind), kind.__name__)
+    await trip.idle()
 
 
-def two_sizes(screen: Screen[Any], first: Size, second: Size) -> None:
-    """Two sizes with something else between them in the queue of a screen, as where it was busy while they came."""
-    screen.post_message(events.Resize(first, first))
-    screen.call_later(lambda: None)
-    screen.post_message(events.Resize(second, second))
-
-
-async def at_rest(trip: Trip, screen: Screen[Any], size: Size) -> None:
-    await trip.until(lambda: screen.outer_size == size and not screen._message_queue.qsize(), f"{screen} to rest at {size}")
-
-
-async def test_two_sizes_at_once_do_not_alternate_for_ever(tmp_path: Path, layouts: Layouts) -> None:
-    """Textual sends each size that it has laid out to the screen once more. Two of them went round for ever, and no key was heard."""
+async def test_two_sizes_at_once_do_not_alternate_for_ever(tmp_path: Path) -> None:
+    """Textual sends each size that it has laid out to the screen once more. Two of them with something else between them in the queue of a
+    screen, as where it was busy while they came, went round for ever, and no key was heard."""
     async with demo(tmp_path) as trip:
-        here = trip.app.size
-        for key, on in (("", WorkbenchScreen), ("g", GenerateSheet), ("ctrl+p", Palette)):
-            await trip.press(*[key] if key else [])
-            await trip.until(lambda on=on: isinstance(trip.app.screen, on), on.__name__)  # type: ignore[misc]
+        here, before = trip.app.size, Size(63, 46)
+        for key, kind in KINDS:
+            await show(trip, key, kind)
             for screen in trip.app.screen_stack:
-                layouts.clear()
-                two_sizes(screen, Size(63, 46), here)
-                await at_rest(trip, screen, here)
+                with counted() as made:
+                    tell(screen, before)
+                    screen.call_later(lambda: None)
+                    tell(screen, here)
+                    await at_rest(trip.pilot, made, here)
                 assert trip.app.is_running
-                assert {size for _, size in layouts} <= {here}, "one that is no longer true is not laid out at all"
+                assert made.sizes <= {here}, "one that is no longer true is not laid out at all"
 
 
-async def test_of_many_sizes_in_a_row_the_last_is_laid_out(tmp_path: Path, layouts: Layouts) -> None:
+async def test_after_any_size_a_screen_comes_to_rest_within_a_few_layouts(tmp_path: Path) -> None:
+    dice = random.Random(5)
     async with demo(tmp_path) as trip:
-        await trip.press("g")
-        await trip.on(GenerateSheet)
+        for key, kind in KINDS:
+            await show(trip, key, kind)
+            for size in some_sizes(dice, 6):
+                with counted() as made:
+                    tell(trip.app, size)
+                    await at_rest(trip.pilot, made, size)
+                assert made.most <= FEW, f"{made} at {size}"
+            tell(trip.app, Size(120, 36))
+
+
+async def test_of_many_sizes_in_a_row_the_last_is_laid_out(tmp_path: Path) -> None:
+    async with demo(tmp_path) as trip:
+        await show(trip, *KINDS[1])
         sizes = [Size(60 + 5 * n, 60 - n) for n in range(30)]
-        layouts.clear()
-        for size in sizes:
-            trip.app.post_message(events.Resize(size, size))
-        await trip.until(lambda: trip.app.size == sizes[-1], "the last size")
-        for screen in (trip.app.screen, trip.bench):
-            await at_rest(trip, screen, sizes[-1])
+        with counted() as made:
+            for size in sizes:
+                tell(trip.app, size)
+            await at_rest(trip.pilot, made, sizes[-1])
+        assert trip.bench.outer_size == sizes[-1]
+        assert len(made.sizes) < len(sizes), "those in between are left out"
