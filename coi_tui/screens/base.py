@@ -18,6 +18,7 @@ from textual.containers import Container
 from textual.css.query import NoMatches
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
@@ -160,7 +161,20 @@ class CoiScreen(Screen[T]):
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """As of every widget, but nothing is called once the screen was left: its widgets are gone."""
-        return super().call_after_refresh(lambda: None if self.leaving else callback(*args, **kwargs))
+        return super().call_after_refresh(self._unless_left, partial(callback, *args, **kwargs))
+
+    def set_timer(self, delay: float, callback: Callable[[], Any] | None = None, *, name: str | None = None, pause: bool = False) -> Timer:
+        """As ``call_after_refresh``."""
+        return super().set_timer(delay, callback and partial(self._unless_left, callback), name=name, pause=pause)
+
+    def set_interval(
+        self, interval: float, callback: Callable[[], Any] | None = None, *, name: str | None = None, repeat: int = 0, pause: bool = False
+    ) -> Timer:
+        """As ``call_after_refresh``."""
+        return super().set_interval(interval, callback and partial(self._unless_left, callback), name=name, repeat=repeat, pause=pause)
+
+    def _unless_left(self, callback: Callable[[], Any]) -> Any:
+        return None if self.leaving else callback()
 
     def on_unmount(self) -> None:
         """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024 widgets, also of those that are gone."""

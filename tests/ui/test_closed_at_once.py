@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,8 @@ async def test_a_screen_that_was_closed_is_not_drawn_for_a_size_that_came_before
         t.app.pop_screen()
         sheet.on_resize(events.Resize(t.app.size, t.app.size))
         sheet.call_after_refresh(late.append, True)
+        sheet.set_timer(0.001, partial(late.append, True))
+        sheet.set_interval(0.001, partial(late.append, True))
         await t.until(lambda: not sheet.is_running, "the sheet to be gone")
         assert t.app.is_running
         assert not late
