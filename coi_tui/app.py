@@ -41,6 +41,8 @@ SIGNALLED = 128
 """Added to the number of a signal for the exit code, as shells do."""
 WARM_UP_AFTER = 0.2
 """Seconds after the start of the list in which nothing competes with its first frames."""
+LAID_OUT_WITHIN = 0.25
+"""Seconds after a change of size in which the toolkit lays the screen out, else it is told again."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -127,6 +129,16 @@ class CoiApp(ConfiguredApp):
                 event.stop()
                 return
         await super().on_event(event)
+
+    def on_resize(self) -> None:
+        """Look a little later whether the new size arrived. Textual waits 8 ms for further changes with a timer that never fires if the
+        process is put aside just as it starts; all later changes of size would then be waiting for it, too."""
+        asyncio.get_running_loop().call_later(LAID_OUT_WITHIN, self._lay_out_again)
+
+    def _lay_out_again(self) -> None:
+        """Tell the screen on top its size if it has another; the screens below a sheet are told by the sheet."""
+        if self.screen_stack and self.screen.outer_size != self.size:
+            self.screen.post_message(events.Resize(self.size, self.size))
 
     def _is_gone(self, event: events.MouseEvent) -> bool:
         """Whether the mouse is on something that was taken away and stands there until the next frame: Textual would ask what holds it."""

@@ -82,7 +82,7 @@ class Trip:
     async def resize(self, *size: int) -> None:
         """Give the terminal another size, and wait until all panes have taken it."""
         await self.pilot.resize_terminal(*size)
-        await self.until(lambda: tuple(self.app.screen.size) == size, f"the size {size}")
+        await self.until(lambda: tuple(self.app.screen.outer_size) == size, f"the size {size}")
         for _ in range(3):  # classes by size, then the layout, then the focus and the scroll that follow it
             await self.pilot.pause()
 
