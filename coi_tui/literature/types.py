@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import Field, JsonValue
 
@@ -199,7 +199,7 @@ class HttpAnswer(Frozen):
     """
 
     status: int
-    payload: JsonValue = None
+    payload: Any = None  # not JsonValue, for which pydantic calls Python at each value: lists of references hold a hundred thousand
     answered: str = ""
     kept: bool = False
 

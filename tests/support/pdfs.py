@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, cast
 
 from fpdf import FPDF
@@ -235,32 +236,39 @@ def whole() -> bytes:
     return paper("a whole paper").data
 
 
-def makes() -> list[Made]:
-    """Every kind, by name."""
-    good = whole()
-    return [
-        paper("one column, arabic headings, [n] references"),
-        paper("one column, dotted headings, n. references", "dotted", "numbers"),
-        paper("one column, roman headings", "roman"),
-        paper("one column, plain headings, author-year references", "plain", "author-year"),
-        paper("one column, capital headings", "upper"),
-        paper("an appendix after the references", "arabic", "brackets", "A Prompts"),
-        paper("several pages", "arabic", "brackets", pages=6),
-        two_columns("two columns, one after the other", interleaved=False),
-        two_columns("two columns, written row by row", interleaved=True),
-        line_numbers("line numbers on the left", both=False),
-        line_numbers("line numbers on both sides", both=True),
-        header_and_footer("page headers and numbers"),
-        hyphenated("a word divided at the line's end"),
-        ligatures("ligatures as single glyphs"),
-        accents("accents"),
-        rotated("landscape"),
-        encrypted("encrypted, opens without a password", ""),
-        encrypted("encrypted, asks for a password", "secret"),
-        many_pages("five hundred pages"),
-        drawing_only("drawings without text"),
-        Made("cut in the middle", good[: len(good) // 2], refused="could not be opened"),
-        Made("noise behind the first bytes", b"%PDF-1.7\n" + bytes(range(256)) * 40, refused="could not be opened"),
-        Made("HTML named .pdf", b"<!doctype html><html><body>Sign in to read</body></html>", refused="not a PDF"),
-        Made("empty", b"", refused="not a PDF"),
-    ]
+def _refused(data: bytes, why: str) -> Callable[[str], Made]:
+    return lambda name: Made(name, data, refused=why)
+
+
+MAKES: dict[str, Callable[[str], Made]] = {
+    "one column, arabic headings, [n] references": paper,
+    "one column, dotted headings, n. references": partial(paper, headings="dotted", refs="numbers"),
+    "one column, roman headings": partial(paper, headings="roman"),
+    "one column, plain headings, author-year references": partial(paper, headings="plain", refs="author-year"),
+    "one column, capital headings": partial(paper, headings="upper"),
+    "an appendix after the references": partial(paper, tail="A Prompts"),
+    "several pages": partial(paper, pages=6),
+    "two columns, one after the other": partial(two_columns, interleaved=False),
+    "two columns, written row by row": partial(two_columns, interleaved=True),
+    "line numbers on the left": partial(line_numbers, both=False),
+    "line numbers on both sides": partial(line_numbers, both=True),
+    "page headers and numbers": header_and_footer,
+    "a word divided at the line's end": hyphenated,
+    "ligatures as single glyphs": ligatures,
+    "accents": accents,
+    "landscape": rotated,
+    "encrypted, opens without a password": partial(encrypted, user=""),
+    "encrypted, asks for a password": partial(encrypted, user="secret"),
+    "five hundred pages": many_pages,
+    "drawings without text": drawing_only,
+    "cut in the middle": lambda name: Made(name, (good := whole())[: len(good) // 2], refused="could not be opened"),
+    "noise behind the first bytes": _refused(b"%PDF-1.7\n" + bytes(range(256)) * 40, "could not be opened"),
+    "HTML named .pdf": _refused(b"<!doctype html><html><body>Sign in to read</body></html>", "not a PDF"),
+    "empty": _refused(b"", "not a PDF"),
+}
+"""Every kind by name, made when it is called for: five hundred pages take a second."""
+
+
+def make(name: str) -> Made:
+    """The PDF of that kind."""
+    return MAKES[name](name)
