@@ -8,6 +8,8 @@ from textual.app import App, ComposeResult
 from coi_tui.session.queries.row import Row, RowKind
 from coi_tui.widgets.chain_tree import ChainTree
 
+pytestmark = pytest.mark.painted
+
 HEIGHT = 10
 
 

@@ -20,6 +20,8 @@ from coi_tui.widgets.themes import TABLE as SIGNS
 
 from .helpers import demo, places, trip
 
+pytestmark = pytest.mark.painted
+
 RGB = [t for t in themes() if not t.ansi]
 
 

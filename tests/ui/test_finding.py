@@ -263,6 +263,7 @@ def line_of(t: Trip, address: str) -> tuple[int, int]:
     return (14, chain.nodes[address].line - int(chain.scroll_offset.y) + 1)
 
 
+@pytest.mark.painted
 async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         await t.pilot.click("#chain", offset=line_of(t, "2/0"))

@@ -17,6 +17,8 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session
 
+pytestmark = pytest.mark.painted
+
 EVIL = (
     "[/b] [red]r[/red] [@click=app.quit]x[/] "
     "\x1b[31mCSI\x1b[0m \x1b]52;c;aGk=\x07 \x07bell 漢字かな e\u0301a\u0308 שלום עולם \u202eabc\u202c z\u200bw\u200dj"

@@ -12,6 +12,8 @@ from coi_tui.widgets.prose import READ, as_heading, headed, rendered
 
 from .helpers import demo
 
+pytestmark = pytest.mark.painted
+
 HOSTILE = (
     "[red]r[/red] [@click=app.quit]x[/] [link=file:///etc/passwd]here[/link] [b](file:///etc/passwd) [js](javascript:quit()) "
     "<a href='file:///etc/passwd'>a</a> <script>x</script> ![p](file:///etc/passwd) <file:///etc/passwd> &lt;b&gt; \\alpha \\[x\\]"

@@ -28,6 +28,8 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo, seeded
 from tests.ui.helpers import trip as open_list
 
+pytestmark = pytest.mark.painted
+
 STEPS = 120
 SMALL = [(1, 1), (1, 20), (3, 3), (30, 1), (60, 1), (80, 2), (118, 1), (59, 16), (60, 16)]
 USUAL = [(60, 16), (80, 24), (120, 36), (200, 60)]

@@ -114,6 +114,7 @@ def test_references_are_looked_up_by_id_else_by_title() -> None:
     assert matches("x", "  ") == []
 
 
+@pytest.mark.painted
 async def test_a_long_text_is_drawn_only_where_it_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with demo(tmp_path, stage="cards") as t:
         give_text(t.bench.session, (TEXT + "word " * 11 + "\n") * 240)

@@ -15,6 +15,8 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.footer import ActionFooter
 
+pytestmark = pytest.mark.painted
+
 FILES = Path(__file__).parent / "snapshots"
 SIZES = ((120, 36), (80, 24), (60, 16))
 UNSTEADY = frozenset({"palette"})
