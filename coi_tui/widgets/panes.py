@@ -173,7 +173,7 @@ class Inspector(VerticalScroll):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.key, self.shown = "", Inspected()
-        self._width, self._lines = 0, -1
+        self._width = 0
 
     def compose(self) -> ComposeResult:
         yield Static("", markup=False)
@@ -200,8 +200,10 @@ class Inspector(VerticalScroll):
         self._width = self._room
         if self._width > 0 and self.key:
             content = inspector_content(self.shown, self._width)
-            before, self._lines = self._lines, content.plain.count("\n")
-            self.query_one(Static).update(content, layout=self._lines != before)  # as many lines: nothing else moves
+            static = self.query_one(Static)
+            # said, not measured: Textual keeps an older measure where the text changes between being shown and being laid out
+            static.styles.height = content.plain.count("\n") + 1
+            static.update(content, layout=False)
 
     @property
     def text(self) -> str:

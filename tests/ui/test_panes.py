@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual.app import App, ComposeResult
 from textual.widgets import Static
 
 from coi_tui.model.entries import Decision
@@ -16,7 +17,7 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
 from coi_tui.widgets.formatting import Word, header_line
-from coi_tui.widgets.panes import NEEDS, Inspected, inspector_content
+from coi_tui.widgets.panes import NEEDS, Inspected, Inspector, inspector_content
 from coi_tui.widgets.row_text import label_column, row_text
 from coi_tui.widgets.themes import ROWS
 
@@ -272,6 +273,24 @@ async def test_a_long_log_makes_no_key_dearer(tmp_path: Path) -> None:
         look()
         assert calls_of(look) < short + 500
         assert isinstance(t.app.screen, WorkbenchScreen)
+
+
+async def test_the_inspector_has_room_for_what_came_while_it_was_laid_out() -> None:
+    """Shown for the first time below a sheet it stayed one line high: the toolkit kept the measure of before the text came."""
+
+    class Shows(App[None]):
+        def compose(self) -> ComposeResult:
+            yield Inspector()
+
+    app = Shows()
+    async with app.run_test(size=(80, 24)) as pilot:
+        inspector = app.query_one(Inspector)
+        text = inspector.query_one(Static)
+        text.refresh(layout=True)
+        app.screen._screen_resized(app.size)  # a layout before the one that was just asked for
+        inspector.show("1/0", Inspected((("by", "coi"),), (), (), 0, ("made",)))
+        await pilot.pause()
+        assert text.size.height == inspector.text.count("\n") + 1 > 5
 
 
 async def test_the_inspectors_lines_fit_beside_its_scroll_bar(tmp_path: Path) -> None:
