@@ -103,10 +103,19 @@ class MarkedList(OptionList, inherit_bindings=False):
     class BoxClicked(Message):
         """The ``[ ]`` of the row under the cursor was clicked."""
 
+    class RoomChanged(Message):
+        """The rows may be longer or shorter now; a list that was hidden gets its width some time after it was filled."""
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
         self.texts: list[Content] = []
         self.marked: int | None = None
+        self._told = self.room
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self.room != self._told:
+            self._told = self.room
+            self.post_message(self.RoomChanged())
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Rows are wrapped to a few cells at least: to none, Textual cannot wrap them."""

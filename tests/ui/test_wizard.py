@@ -60,7 +60,7 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert sheet.plan.goal.until == "questions"
         await t.press("enter")
         await t.on(NewSessionScreen)
-        await t.until(lambda: not wizard.controller.busy and "proposed by the drafter" in t.text, "the questions")
+        await t.until(lambda: not wizard.controller.busy and "by the drafter" in t.text, "the questions")
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
         assert "[ ] 2" in t.text

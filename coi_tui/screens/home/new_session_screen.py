@@ -110,7 +110,6 @@ class NewSessionScreen(CoiScreen[bool]):
         for n in (2, 3, 4):
             self.query_one(f"#step{n}").display = n == step
         self._fill()
-        self.call_after_refresh(self._fill)  # its lists have their width only now
         focus = {2: "#questions", 3: "#branches", 4: "#paces"}[step]
         self.query_one(focus).focus()
         self.refresh_footer()
@@ -132,11 +131,7 @@ class NewSessionScreen(CoiScreen[bool]):
         lines.show([Content(self._row(q, lines.room)) for q in new_session.questions(self.session)], lines.highlighted or 0)
 
     def _row(self, q: new_session.Asked, room: int) -> str:
-        whose = {
-            "": "",
-            "yours": "yours",
-            "proposed": "proposed by the drafter" if not self.session.core.uses_model else "proposed by the model",
-        }
+        whose = {"": "", "yours": "yours", "proposed": "by the model" if self.session.core.uses_model else "by the drafter"}
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
         begins = f"   starts from {known.short()}" if known else ""
@@ -178,7 +173,10 @@ class NewSessionScreen(CoiScreen[bool]):
         self.query_one("#said", Line).say(text)
 
     def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._fill)
+        self._fill()
+
+    def on_marked_list_room_changed(self) -> None:
+        self._fill()
 
     def on_screen_resume(self) -> None:
         self.seed_papers.in_front.set()
