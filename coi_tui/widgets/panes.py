@@ -109,7 +109,7 @@ class StatusLines(Static):
     def render(self) -> Content:
         width = max(1, self.size.width)
         if self.said or not self.sentence:
-            return Content(self.said)
+            return Content("\n".join(textwrap.wrap(self.said, width, max_lines=2, placeholder=" …", break_on_hyphens=False)))
         first = f"Status: {self.sentence}"
         over = len(first) - width
         if over > 0 and len(self.title_in_it) > 12:

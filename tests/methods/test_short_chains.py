@@ -129,7 +129,7 @@ def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_re
     state = desk.session.state
     assert state.parked == {2}  # anchors are given out in the order of the branches, the best first
     assert state.branches_of("") == [1, 2, 3]
-    assert desk.session.queries.short_chains() == "Short: branch 1 has 1 paper, fewer than 3; its idea does not lead the arena by itself."
+    assert desk.session.queries.short_chains() == "Short of 3 papers: branch 1 (1 paper); its idea leads the arena only if you pick it."
 
 
 def test_an_anchor_alone_is_no_short_chain_before_it_was_grown(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
 from coi_tui.widgets.formatting import Word, header_line
-from coi_tui.widgets.panes import NEEDS, Inspected, Inspector, inspector_content
+from coi_tui.widgets.panes import NEEDS, Inspected, Inspector, StatusLines, inspector_content
 from coi_tui.widgets.row_text import label_column, row_text
 from coi_tui.widgets.themes import ROWS
 
@@ -273,6 +273,20 @@ async def test_a_long_log_makes_no_key_dearer(tmp_path: Path) -> None:
         look()
         assert calls_of(look) < short + 500
         assert isinstance(t.app.screen, WorkbenchScreen)
+
+
+async def test_a_sentence_too_long_for_the_status_says_that_it_goes_on() -> None:
+    class Shows(App[None]):
+        def compose(self) -> ComposeResult:
+            yield StatusLines()
+
+    app = Shows()
+    async with app.run_test(size=(40, 10)):
+        status = app.query_one(StatusLines)
+        status.say("Done. " + "One word and more of them. " * 4)
+        assert status.render().plain == "Done. One word and more of them. One\nword and more of them. One word and …"
+        status.say("Done.")
+        assert status.render().plain == "Done."
 
 
 async def test_the_inspector_has_room_for_what_came_while_it_was_laid_out() -> None:

@@ -204,9 +204,9 @@ class Queries:
         short = [b for b in state.branches_of("") if b in grown - state.parked and state.chain(b) and state.is_short(b)]
         if not short:
             return ""
-        said = ", ".join(f"branch {b} has {count(len(state.chain(b)), 'paper')}" for b in short)
-        which = "its idea does not lead the arena by itself" if len(short) == 1 else "their ideas do not lead the arena by themselves"
-        return f"Short: {said}, fewer than {state.least_papers}; {which}."
+        said = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
+        branches, ideas = ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
+        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you pick it."
 
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""
