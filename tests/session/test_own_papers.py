@@ -69,8 +69,13 @@ async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(tm
     file.write_text(BIB, encoding="utf-8")
     more.write_text("@article{c, title={Drafts weigh gates}, author={Baz, Cy}, year=2022}", encoding="utf-8")
     bring_in(places, file)
-    read = []
-    monkeypatch.setattr(imported, "read_papers", lambda file: read.append(file) or read_papers(file))
+    read: list[Path] = []
+
+    def reading(file: Path) -> list[Paper]:
+        read.append(file)
+        return read_papers(file)
+
+    monkeypatch.setattr(imported, "read_papers", reading)
     own = OwnPapers(places, today)
     for _ in range(3):
         assert [p.title for p in (await own.before(source).search("gates weigh evidence", 1)).papers] == ["Gates that weigh evidence"]

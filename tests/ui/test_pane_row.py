@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.widgets.pane_row import LEAST_FIRST, LEAST_MAIN, LEAST_THIRD, Shares, Sizes, Third, height, moved, widths
 from tests.ui.helpers import Trip, demo
 
@@ -76,9 +77,13 @@ async def test_borders_move_by_mouse_and_by_keys_and_stay_so_at_the_next_opening
         await t.press("plus")
         assert "only one pane" in t.status
         await t.resize(80, 24)
-        assert chain.region.width == LEAST_FIRST
+        await t.until(lambda: chain.region.width == LEAST_FIRST, "as narrow as before")
         await t.resize(120, 36)
+        await t.until(lambda: inspector.display and inspector.region.y == top - 6, "all panes again")
         await t.press("plus")
+        await t.until(lambda: chain.region.width == LEAST_FIRST + 4, "a step wider")
+        await t.press("q")
+        await t.on(HomeScreen)
     async with demo(tmp_path, (120, 36)) as t:
         await t.until(lambda: t.bench.chain.region.width == LEAST_FIRST + 4, "the width of the last time")
         await t.until(lambda: t.bench.inspector.region.y == top - 6, "the height of the last time")
