@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from textual._compositor import Compositor
@@ -29,6 +32,25 @@ def no_frames(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     painted when it reads it. Tests that are about painting are marked with ``painted``."""
     if request.node.get_closest_marker("painted") is None:
         monkeypatch.setattr(Compositor, "render_update", _nothing)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of the sizes of the terminal in which a test is done one is taken, another from test to test; ``COI_SIZES=all`` takes all of them.
+
+    Each screen's look at three sizes is held by ``test_snapshots`` and ``test_layout``.
+    """
+    sizes: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if isinstance(item, pytest.Function) and "size" in getattr(getattr(item, "callspec", None), "params", {}):
+            sizes[item.nodeid.partition("[")[0]].append(item)
+    if os.environ.get("COI_SIZES") == "all":
+        return
+    left = {
+        item for name, tests in sizes.items() if "test_layout" not in name
+        for n, item in enumerate(tests) if n != crc32(name.encode()) % len(tests)
+    }  # fmt: skip
+    config.hook.pytest_deselected(items=sorted(left, key=lambda item: item.nodeid))
+    items[:] = [item for item in items if item not in left]
 
 
 @pytest.fixture(scope="session")
