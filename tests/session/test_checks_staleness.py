@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.entries import Decision
+from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, stale
 
 from .test_dependence import correct
 
@@ -40,6 +41,19 @@ def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without
     rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
     assert rows["1/exp"] == "stale upstream", "its idea may change, itself it reads no limits"
     assert rows["1/dir"] == "stale"
+
+
+def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_there(tmp_path: Path) -> None:
+    """Before, a paper pinned further back than the chain had gone kept everything from being refreshed: its trend could not be."""
+    desk = copy_of(tmp_path, size="small")
+    desk.session.decisions.pin("1/-2", Paper(id="arXiv:3001.00001", title="An older paper", year=2001, abstract="What it is about."))
+    assert "1/dir" in desk.marks()["stale"]
+    addresses = [line.address for line in desk.session.planner.to_refresh().lines]
+    assert addresses.index("1/-2.card") < addresses.index("1/-2..-1") < addresses.index("1/dir")
+    outcome = desk.refresh()
+    assert outcome.state == "done"
+    assert desk.session.state.in_use("1/-2..-1") is not None
+    assert "1/dir" not in stale(desk)
 
 
 def test_check_16_wording_only_leaves_all_fresh_and_stands_in_the_log(desk: Desk) -> None:

@@ -221,11 +221,11 @@ class Planner:
 
         ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
         """
-        if addresses is None:
-            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
-        for address in addresses:
+        for address in addresses or ():
             if self._core.methods.step(address) is None or not self._core.state.cell(address).versions:
                 raise UsageError(f"{address} cannot be refreshed.", "Texts and candidate lists that exist can be.")
+        if addresses is None:
+            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
         if not again and not exactly:
             addresses = with_ancestors(self._core.state, self._core.fresh, self._core.methods, addresses)
         lines = self._lines(addresses, {})
