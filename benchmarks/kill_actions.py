@@ -78,6 +78,7 @@ class Action:
 DECIDE = Action("decide", ("decide", "run", "1/idea", "accept", "--reason", "it is the clearest"))
 UNDO = Action("undo", ("undo", "run"), DECIDE.arguments)
 EDIT = Action("edit", ("edit", "run", "1/dir", "--file", "{home}/mine.txt", "--reason", "in my words"))
+NOTHING_LEFT = "There is nothing to undo."
 EXPORT = Action("export", ("export", "run", "--out", "{home}/proposal.md", "--overwrite"))
 
 
@@ -129,18 +130,21 @@ def kill_action(base: Path, action: Action, share: float, length: float, export:
         found.lost = [f"{action.kind}: entry {seq}" for seq, text in before if after.get(seq) != text]
         if new and action.kind != "export" and len(after) <= len(before):
             found.lost.append(f"{action.kind}: said {said[:40]!r}")
-        _look_over(found, action, home, export, said)
+        _look_over(found, action, home, export, said, kept=len(after) > len(before))
     return found
 
 
-def _look_over(found: Found, action: Action, home: Path, export: str, said: str) -> None:
-    """The file verifies; an export is old or new; the same action works now, and leaves nothing half done behind."""
+def _look_over(found: Found, action: Action, home: Path, export: str, said: str, *, kept: bool) -> None:
+    """The file verifies; an export is old or new; the same action works now, and leaves nothing half done behind.
+
+    ``kept``: the killed command is in the log, whether or not it could still say so.
+    """
     env = environment(home)
     found.unsound = coi(env, "verify", "run").code != 0
     written = (home / "proposal.md").read_text(encoding="utf-8") if (home / "proposal.md").exists() else ""
     found.half_written = written not in {OLD_EXPORT, export} or (action.kind == "export" and bool(said) and written != export)
     again = coi(env, *_filled(action.arguments, home))
-    if not _possible(again):
+    if not (_possible(again) or (kept and action is UNDO and NOTHING_LEFT in again.err)):
         found.again_failed.append(f"{action.kind}: {(again.err or again.out).strip()[-80:]}")
 
 
