@@ -202,17 +202,8 @@ async def test_the_palette_turns_no_pages_where_there_are_none(tmp_path: Path) -
         assert trip.app.is_running
 
 
-async def test_a_workbench_that_was_left_asks_nothing_of_its_closed_session(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as trip:
-        bench = trip.bench
-        await trip.press("q")
-        await trip.until(lambda: not trip.app.sessions.controllers, "the session to be closed")
-        bench.place._recall_scroll(0)
-        assert trip.app.is_running
-
-
 async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A timer keeps it: on a full disk, and for a moment after its session is closed, it ended the app."""
+    """A timer keeps it: on a full disk it ended the app."""
 
     def full(*_: object) -> None:
         raise StoreError("The disk is full.")
@@ -221,10 +212,6 @@ async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(tmp_path: Path
         bench = trip.bench
         monkeypatch.setattr(type(bench.session.core), "remember", full)
         await trip.press("down")
-        bench.place.keep_quietly()
-        monkeypatch.undo()
-        await trip.press("up", "up", "q")
-        await trip.until(lambda: not trip.app.sessions.controllers, "the session to be closed")
         bench.place.keep_quietly()
         assert trip.app.is_running
 

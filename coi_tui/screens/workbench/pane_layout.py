@@ -281,8 +281,6 @@ class Place:
 
     def _recall_scroll(self, tries: int = LAYOUTS) -> None:
         """A pane that came into view by this has its text laid out a few frames later; until then there is nowhere to scroll to."""
-        if self._left:
-            return
         if not self._scroll_back() and tries:
             self._screen.call_after_refresh(self._recall_scroll, tries - 1)
             return
@@ -330,16 +328,10 @@ class Place:
             "sizes": self._panes.sizes,
         }  # fmt: skip
 
-    @property
-    def _left(self) -> bool:
-        """True once the screen was left; its session may be closed then."""
-        return self._screen not in self._screen.app.screen_stack
-
     def keep_quietly(self) -> None:
         """Keep the place every so often. A full disk is told where work is written, not here."""
-        if not self._left:
-            with contextlib.suppress(CoiError):
-                self.keep()
+        with contextlib.suppress(CoiError):
+            self.keep()
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from coi_tui.model.address import ATTACHED, PAIR, QUESTION, Branch, parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import UndoStacks, fold, undo_stacks, undone_groups
+from coi_tui.model.fold import UndoStacks, fold, undone_groups
 from coi_tui.session.core import SessionCore
 
 QUEUEING = {"queue": "queue a plan", "unqueue": "remove a plan from the queue"}
@@ -27,22 +27,21 @@ class UndoStack:
 
     def __init__(self, core: SessionCore) -> None:
         self._core = core
-        self._labels = ("", "")
         self._stacks, self._read = UndoStacks(), 0
-        """What can be undone and redone after so many entries of the log, which ``_labels`` belong to."""
+        """What can be undone and redone after so many entries of the log."""
+        self._labels: tuple[int, tuple[str, str]] = (0, ("", ""))
+        """What was said of it, after so many entries."""
 
     def undo(self) -> str:
         """Take back the last decision; says which. Spending is not undone: results stay as versions."""
-        done, _ = undo_stacks(self._core.journal.entries)
-        if not done:
+        if not (group := self._next("undo")):
             raise UsageError("There is nothing to undo.")
-        return self._take_back("undo", done[-1])
+        return self._take_back("undo", group)
 
     def redo(self) -> str:
-        _, redo = undo_stacks(self._core.journal.entries)
-        if not redo:
+        if not (group := self._next("redo")):
             raise UsageError("There is nothing to redo.")
-        return self._take_back("redo", redo[-1])
+        return self._take_back("redo", group)
 
     def next_to(self, action: Way) -> str:
         """The row of the decision that undo or redo is about next; empty where there is none."""
@@ -58,9 +57,17 @@ class UndoStack:
         return not any(_counts(entry, undone) for entry in since)
 
     def _next(self, action: Way) -> str:
-        done, redo = undo_stacks(self._core.journal.entries)
-        groups = done if action == "undo" else redo
-        return groups[-1] if groups else ""
+        """The group that comes next; empty where there is none."""
+        stacks = self._kept_up()
+        return next(reversed(stacks.done if action == "undo" else stacks.redo), "")
+
+    def _kept_up(self) -> UndoStacks:
+        """The stacks as the log has them now."""
+        entries = self._core.journal.entries
+        for entry in entries[self._read :]:
+            self._stacks.take(entry)
+        self._read = len(entries)
+        return self._stacks
 
     def revert(self, number: int, scope: str = "") -> str:
         """Take back one decision of the log, whatever came after it; the log keeps both.
@@ -69,8 +76,7 @@ class UndoStack:
         ``both`` branches or only in one (``scope``: both, or the branch's number).
         """
         acts = [e for e in self._core.journal.entries if isinstance(e, Decision) and e.seq == number]
-        done, _ = undo_stacks(self._core.journal.entries)
-        if not acts or acts[0].group not in done:
+        if not acts or acts[0].group not in self._kept_up().done:
             raise UsageError(f"Entry {number} is not a decision of yours that can be undone.", "`coi log` lists them.")
         only = self._only(number, self._sharers(acts[0]), scope)
         if conflicts := self._conflicts(acts[0].group, only):
@@ -91,15 +97,14 @@ class UndoStack:
 
     def labels(self) -> tuple[str, str]:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""
-        entries = self._core.journal.entries
-        if self._read != len(entries):  # the footer asks at every key
-            for entry in entries[self._read :]:
-                self._stacks.take(entry)
-            done, redo = next(reversed(self._stacks.done), ""), self._stacks.redo[-1:]
-            self._read, self._labels = len(entries), (self._label(done) if done else "", self._label(redo[0]) if redo else "")
-        return self._labels
+        length = len(self._core.journal.entries)
+        if self._labels[0] != length:  # the footer asks at every key
+            self._labels = (length, (self._label(self._next("undo")), self._label(self._next("redo"))))
+        return self._labels[1]
 
     def _label(self, group: str) -> str:
+        if not group:
+            return ""
         acts = [d for d in self._core.decision_log() if d.group == group and d.action not in ("undo", "redo")]
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
         return f"{QUEUEING.get(acts[0].action) or f'{acts[0].action} {acts[0].address}'}{more}"

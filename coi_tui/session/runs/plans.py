@@ -147,7 +147,7 @@ def _resting(why: str, cost: Cost) -> str:
 def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: SessionMethods) -> list[str]:
     """What is not up to date and could be made again, oldest input first; with it what it needs and was not made yet (cards, trends)."""
     wanted = {a for a, f in fresh.items() if f.status in ("stale", "upstream") and method.step(a) is not None}
-    wanted |= {missing for a in wanted for need in fresh[a].needs for missing in makeable(state, method, need)}
+    wanted |= {missing for a in wanted for need in fresh[a].needs for missing in missing_with_inputs(state, method, need)}
     order: list[str] = []
 
     def visit(address: str) -> None:
@@ -164,7 +164,7 @@ def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: Sessio
     return order
 
 
-def makeable(state: State, method: SessionMethods, address: str) -> set[str]:
+def missing_with_inputs(state: State, method: SessionMethods, address: str) -> set[str]:
     """A text that does not exist, with those it is made from that do not exist either; none where one of them could not be made."""
     step = method.step(address)
     if step is None or state.in_use(address) is not None:
@@ -172,7 +172,7 @@ def makeable(state: State, method: SessionMethods, address: str) -> set[str]:
     found = {address}
     for read in step.reads(state, address):
         if not read.optional and state.meaning(read.ref) is None:
-            if not (below := makeable(state, method, read.cell)):
+            if not (below := missing_with_inputs(state, method, read.cell)):
                 return set()
             found |= below
     return found
@@ -185,7 +185,7 @@ def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: Session
     def collect(address: str) -> None:
         step = method.step(address)
         for read in step.reads(state, address) if step else ():
-            behind = fresh.get(read.cell, FRESH).status in ("stale", "upstream") or bool(makeable(state, method, read.cell))
+            behind = fresh.get(read.cell, FRESH).status in ("stale", "upstream") or bool(missing_with_inputs(state, method, read.cell))
             if read.cell not in above and not read.parent and behind:
                 above.add(read.cell)
                 collect(read.cell)
