@@ -55,6 +55,13 @@ def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(
     assert "title" in capsys.readouterr().err
 
 
+def test_a_text_of_several_parts_is_read_without_its_marks(tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "small", "ideas").session
+    text = session.edits.joined("1/idea", {"title": "Ask first", "final": "## steps\nare no part\n\n## title\nin the midst of it"})
+    read = session.edits.for_reading("1/idea", text)
+    assert read == "Title:\nAsk first\n\nFinal:\n## steps\nare no part\n\n## title\nin the midst of it\n"
+
+
 def test_a_text_that_was_read_once_says_that_nothing_reads_it_any_more(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
     assert session.queries.unread("1/0..+1") == ""

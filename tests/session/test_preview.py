@@ -49,6 +49,16 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
     assert tried or address != "1/0"
 
 
+def test_a_list_of_candidates_is_named_by_its_slot_and_not_by_its_address(tmp_path: Path) -> None:
+    s = copy_of(tmp_path, "small").session
+    told = [
+        said for entry in candidates(s.state, "1/0").entries
+        for _, said in words(s.previews.place("1/0", entry.paper), s.state)
+    ]  # fmt: skip
+    assert any("candidates to be ranked again: 1/" in said for said in told)
+    assert not any(part in said for said in told for part in (".cands", ".rel"))
+
+
 def test_check_07_and_08_a_rejected_anchor_detaches_and_the_same_one_brings_its_neighbours_back(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     before, anchor = filled(s, 1), s.state.slot("1/0").paper

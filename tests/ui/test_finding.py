@@ -38,7 +38,7 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await find(t, "zyzzyva")
         assert t.bench.search.sought == ""
-        assert "“zyzzyva” is in no title" in t.status
+        assert "“zyzzyva” is no address and in no title" in t.status
         await find(t, "reasoning")
         rows = [m.address for m in t.bench.search.matches]
         assert len(rows) > 5
@@ -54,6 +54,20 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert isinstance(t.app.screen, WorkbenchScreen)
         await t.press("n")
         assert "nothing is sought" in t.status
+
+
+async def test_an_address_is_found_before_the_words_that_it_is_made_of(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        await find(t, "1/0")
+        assert t.bench.chain.address == "1/0"
+        await t.press("escape")
+        card = next(a for a in t.bench.session.state.cells if a.endswith(".card"))
+        assert t.bench.chain.nodes[card].line < 0, "cards are folded away at first"
+        await find(t, f" {card} ")
+        assert t.bench.chain.address == card
+        await t.press("escape")
+        await find(t, "topic")
+        assert t.bench.chain.address == "topic"
 
 
 async def test_a_match_in_a_folded_card_is_unfolded_and_said(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ class FindSheet(LineSheet):
     PLACE = "find"
     ACTIONS = FIND_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    HINT = "words in a title, text, card or note"
+    HINT = "words in a title, text, card or note, or an address"
     CSS_PATH = "text_sheets.tcss"
 
     def __init__(self, words: str) -> None:

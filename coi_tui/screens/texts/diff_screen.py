@@ -176,15 +176,19 @@ class DiffScreen(CoiScreen[str]):
         block = self.blocks[n]
         sign = "=" if block.same else ">" if self.choices.get(n) == "theirs" else "<"
         word = "same  " if block.same else "theirs" if self.choices.get(n) == "theirs" else "mine  "
-        text = block.theirs if self.choices.get(n) == "theirs" else block.mine
+        text = self._shown(block.theirs if self.choices.get(n) == "theirs" else block.mine)
         return f"{sign} {word}  {cut(' '.join(text.split()) or '(nothing)', max(20, room - 10))}"
+
+    def _shown(self, text: str) -> str:
+        return self.session.edits.for_reading(self.address, text)
 
     def _about(self) -> None:
         block = self.blocks[self.at] if self.blocks else None
         if block is None or block.same:
-            content = Content(block.mine if block else "Both texts are empty.")
+            content = Content(self._shown(block.mine) if block else "Both texts are empty.")
         else:
-            content = _word_by_word(block) if self.by_word else _beside(block)
+            shown = Block(self._shown(block.mine), self._shown(block.theirs))
+            content = _word_by_word(shown) if self.by_word else _beside(shown)
         self.query_one("#text", Static).update(content)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:

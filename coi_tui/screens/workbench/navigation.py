@@ -160,9 +160,12 @@ class TextSearch:
             self.end()
             return
         await self._search()
+        named = next((n for n, match in enumerate(self.matches) if match.address == self._named(words)), None)
         if not self.matches:
             self.sought = ""
-            self._view.say(f"“{cut(words, 40)}” is in no title, text, card or note of this session.")
+            self._view.say(f"“{cut(words, 40)}” is no address and in no title, text, card or note of this session.")
+        elif named is not None:
+            self._go(named)
         elif self._place() < 0:
             self._go(0)
         else:  # the row under the cursor is a match already
@@ -172,9 +175,16 @@ class TextSearch:
         """Bring the matches in line with the session as it is now."""
         if self._index is None or self._index.seq != self._session.state.seq:
             self._index = await asyncio.to_thread(self._session.queries.search_index, list(self._view.rows.values()))
-        found = await asyncio.to_thread(self._index.find, self.sought)
+        found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
         self.matches = tuple(match for match in found if match.address in self._view.rows)
         self._matched = self._index.seq
+
+    def _named(self, words: str) -> str:
+        """The address that the words are, or nothing."""
+        try:
+            return self._session.queries.resolve(words)
+        except CoiError:  # words like any other
+            return ""
 
     def _place(self) -> int:
         """The place of the row under the cursor among the matches, or -1."""

@@ -58,8 +58,8 @@ class Consequences:
     def sentence(self) -> str:
         """All of it in one sentence, by row."""
         said = "; ".join(f"{verb} {named}{after}" for verb, rows, after in self._told() if (named := _rows(rows)))
-        lists = dict.fromkeys(str(parse_address(a).slot) for a in self.stale if _is_list(a))
-        waiting = f"the candidates of {_few(list(lists))} are to be ranked again then" if lists else ""
+        lists = rows_and_lists(self.stale)[1]
+        waiting = f"the candidates of {_few(lists)} are to be ranked again then" if lists else ""
         whole = "; ".join(filter(None, (said, waiting)))
         return f"{whole[0].upper()}{whole[1:]}." if whole else NOTHING_ELSE
 
@@ -86,8 +86,14 @@ def _is_list(address: str) -> bool:
 
 
 def _rows(addresses: Sequence[str]) -> str:
-    """The rows by name, without lists of candidates and verdicts, which have no row of their own."""
-    return _few([a for a in addresses if not _is_list(a)])
+    """The rows by name."""
+    return _few(rows_and_lists(addresses)[0])
+
+
+def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these have no row of their own."""
+    lists = dict.fromkeys(str(parse_address(a).slot) for a in addresses if _is_list(a))
+    return [a for a in addresses if not _is_list(a)], list(lists)
 
 
 def _few(rows: Sequence[str]) -> str:

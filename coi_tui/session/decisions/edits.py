@@ -13,7 +13,7 @@ from coi_tui.model.forking import logged_number
 from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.text_parts import TextPart, from_text, headed, part_named, parts_in, place_in, said_in, to_text
+from coi_tui.session.decisions.text_parts import TextPart, for_reading, from_text, headed, part_named, parts_in, place_in, said_in, to_text
 
 MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""
@@ -57,6 +57,10 @@ class Edits:
     def place(self, address: str, text: str, line: int) -> tuple[str, int]:
         """The part in which a line of an edited text stands, and its number there."""
         return place_in(self._kind(address), text, line)
+
+    def for_reading(self, address: str, text: str) -> str:
+        """An edited text, or some of it, to look at."""
+        return for_reading(self._kind(address), text)
 
     def joined(self, address: str, parts: Mapping[str, str]) -> str:
         """The parts of a text, by their names, as one text."""

@@ -16,13 +16,12 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.consequences import OLD, Rows, difference, rows_and_lists
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.papers import KnownLinks, Links
 from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.plans import Plan, money, refresh_line, stale_addresses
-
-OLD = ("stale", "upstream")
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,8 @@ class Previews:
         if len(trial.void) > len(known.void):
             return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
         after = examine_all(trial, self._core.methods.step)
-        stale, fresh = _moved(self._core.fresh, after, trial)
-        refresh = self._refresh(trial, after, stale)
+        becomes = difference(Rows.of(self._core), Rows(trial, after), placed.address, self._core.methods.order)
+        refresh = self._refresh(trial, after, becomes.stale)
         at, now = parse_address(placed.address), self._core.state.slot(placed.address)
         here, detach, why = now.paper == placed.paper.id, placed.value["detach"], placed.value["why"]
         return Preview(
@@ -118,7 +117,7 @@ class Previews:
             link=why["link"] if at.pos else "", evidence=why["evidence"], replaced=now.paper,
             stays=tuple(s.address for s in known.filled(at.branch) if s.address not in (placed.address, *detach)),
             detaches=detach, returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
-            stale=tuple(stale), fresh=tuple(fresh), to_read=_unread(self._core.state, trial, at.branch),
+            stale=becomes.stale, fresh=becomes.fresh, to_read=_unread(self._core.state, trial, at.branch),
             calls=refresh.calls, usd=refresh.usd,
         )  # fmt: skip
 
@@ -148,20 +147,6 @@ class Previews:
             place: dict[str, object] = {"seq": number + offset}
             trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
         return trial
-
-
-def _moved(before: Mapping[str, Freshness], after: Mapping[str, Freshness], trial: State) -> tuple[list[str], list[str]]:
-    """Texts that would become stale, and those that would be up to date again."""
-    stale, fresh = [], []
-    for address, now in after.items():
-        if parse_address(address).part == "slot" or trial.in_use(address) is None:
-            continue
-        was = before.get(address, MISSING).status
-        if now.status in OLD and was not in OLD:
-            stale.append(address)
-        elif now.ok and was in OLD:
-            fresh.append(address)
-    return stale, fresh
 
 
 def _unread(state: State, trial: State, branch: Branch) -> tuple[str, ...]:
@@ -201,9 +186,12 @@ def _neighbours(p: Preview, state: State) -> Iterator[str]:
 
 def _becomes(p: Preview) -> Iterator[str]:
     """What becomes of the texts, and what bringing them up to date would take."""
-    yield f"goes stale: {_names(p.stale)}" if p.stale else "nothing goes stale"
-    if p.fresh:
-        yield f"up to date again: {_names(p.fresh)}"
+    stale, lists = rows_and_lists(p.stale)
+    yield f"goes stale: {_names(stale)}" if stale else "nothing goes stale"
+    if lists:
+        yield f"candidates to be ranked again: {', '.join(lists)}"
+    if fresh := rows_and_lists(p.fresh)[0]:
+        yield f"up to date again: {_names(fresh)}"
     if p.to_read:
         yield f"to be read: {', '.join(p.to_read)}"
     if p.stale or p.to_read:
@@ -212,7 +200,7 @@ def _becomes(p: Preview) -> Iterator[str]:
         yield f"refreshing the stale later: {calls}, {money(p.usd)}; nothing runs now"
 
 
-def _names(addresses: tuple[str, ...]) -> str:
+def _names(addresses: Sequence[str]) -> str:
     return f"{', '.join(addresses)} ({len(addresses)})"
 
 

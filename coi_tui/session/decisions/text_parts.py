@@ -55,6 +55,14 @@ def _plain(field: EditableField, value: Any) -> str:
     return "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or [])
 
 
+def for_reading(kind: CellKind, text: str) -> str:
+    """An edited text, or some of it, to look at: the names of its parts stand as the screen has them, and nothing is escaped."""
+    headings = {field.name.casefold(): field.heading for field in kind.fields}
+    if len(headings) > 1:
+        text = FIELD_HEADING.sub(lambda found: f"{shown}:\n" if (shown := headings.get(found[1].casefold())) else found[0], text)
+    return _ESCAPED.sub(r"\1", text)
+
+
 def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
     """Parts as a person writes them, by name, as one text that is read back as these."""
     if len(kind.fields) == 1:

@@ -192,7 +192,7 @@ class _Rows:
 
 @dataclass(frozen=True)
 class Match:
-    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title."""
+    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title and its address."""
 
     address: str
     where: str
@@ -205,13 +205,13 @@ class Index:
     seq: int
     texts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
-    def find(self, words: str) -> list[Match]:
-        """The rows that hold the words (as they stand, upper and lower case alike), from the top."""
+    def find(self, words: str, named: str = "") -> list[Match]:
+        """The rows that hold the words (as they stand, upper and lower case alike), from the top, and the one whose address they are."""
         wanted = folded(words)
         if not wanted:
             return []
         hits = ((address, next((name for name, text in parts if wanted in text), None)) for address, parts in self.texts)
-        return [Match(address, where) for address, where in hits if where is not None]
+        return [Match(address, where or "") for address, where in hits if where is not None or address == named]
 
 
 def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
