@@ -86,7 +86,7 @@ class DetailPane(VerticalScroll):
 
 
 class StatusLines(Static):
-    """Two lines: the row in words, and what ``]`` would jump to. Something said stands there until the cursor moves."""
+    """Two lines: the row in words, and what comes next. Something said stands there until the cursor moves, in place of both if it is long."""
 
     DEFAULT_CSS = "StatusLines { height: 2; width: 100%; padding: 0 1; }"
 
@@ -101,7 +101,7 @@ class StatusLines(Static):
             self.refresh()
 
     def say(self, text: str) -> None:
-        """Say something in place of both lines; an empty text gives them back."""
+        """Say something in place of the first line, or of both; an empty text gives them back."""
         if text != self.said:
             self.said = text
             self.refresh()
@@ -109,7 +109,8 @@ class StatusLines(Static):
     def render(self) -> Content:
         width = max(1, self.size.width)
         if self.said or not self.sentence:
-            return Content("\n".join(textwrap.wrap(self.said, width, max_lines=2, placeholder=" …", break_on_hyphens=False)))
+            lines = textwrap.wrap(self.said, width, max_lines=2, placeholder=" …", break_on_hyphens=False)
+            return Content("\n".join([*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines))
         first = f"Status: {self.sentence}"
         over = len(first) - width
         if over > 0 and len(self.title_in_it) > 12:

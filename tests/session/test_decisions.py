@@ -198,7 +198,9 @@ def seen(desk: Desk) -> dict[str, tuple[str, str, str]]:
 def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     s = desk.session
     rows, model = seen(desk), "made by the model"
-    assert rows["1/0"] == rows["1/dir"] == ("?", "decide", model)
+    proposed = "proposed by the model"
+    assert rows["1/0"] == ("?", "decide", proposed)
+    assert rows["1/dir"] == ("?", "decide", model)
     assert rows["Q1"] == (" ", "", model)
     assert rows["topic"] == ("✎", "", "written or chosen by you")
     s.decisions.accept("1/0")
@@ -208,7 +210,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     s.decisions.reject("Q2")
     s.decisions.reject("2/-1")
     rows = seen(desk)
-    assert rows["1/0"] == ("✓", "", model)
+    assert rows["1/0"] == ("✓", "", proposed)
     assert rows["1/+1"] == ("✎", "", "written or chosen by you")
     assert rows["1/+1.card"] == ("·", "", "")  # the card of the paper before is not this one's
     assert rows["1/-1..0"] == ("✎", "", "edited by you")

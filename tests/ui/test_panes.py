@@ -287,6 +287,8 @@ async def test_a_sentence_too_long_for_the_status_says_that_it_goes_on() -> None
         assert status.render().plain == "Done. One word and more of them. One\nword and more of them. One word and …"
         status.say("Done.")
         assert status.render().plain == "Done."
+        status.show("a row", "", "Next: decide 1/0")
+        assert status.render().plain == "Done.\nNext: decide 1/0"
 
 
 async def test_the_inspector_has_room_for_what_came_while_it_was_laid_out() -> None:

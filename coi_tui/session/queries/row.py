@@ -44,6 +44,8 @@ class RowOrigin(Enum):
     NONE = ""
     MODEL = "made by the model"
     DRAFTER = "drafted without a language model"
+    PROPOSED = "proposed by the model"
+    PROPOSED_BY_RULE = "proposed without a language model"
     EXAMPLE = "written as an example"
     EDITED = "edited by you"
     YOURS = "written or chosen by you"
