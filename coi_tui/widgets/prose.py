@@ -32,7 +32,8 @@ DRAWN = ("inline", "fence", "hr")
 LEAST_ITEM = 16
 """Cells that the text of a list item gets at least, however deep it is."""
 _SIGNS = re.compile(r"[*_`\[]|^\s*(?:#{1,6}\s|[-+]\s|\d+[.)]\s)", re.MULTILINE)
-_CAPITALS = re.compile(r"\b(?!(?:PDF|DOI|URL)\b)[A-Z]{2,}\b|\bA\b(?= )")
+_LABEL = re.compile(r"(?:v\d|[^a-z:])*\b(?![a-z])")
+_CAPITALS = re.compile(r"\b(?!(?:PDF|DOI|URL)\b)[A-Z]{2,}\b|(?<!-)\bA\b(?= )")
 
 
 def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: bool) -> Content:
@@ -48,8 +49,10 @@ def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: 
 
 
 def as_heading(words: str) -> str:
-    """``Why here`` for ``WHY HERE``; what is not in capitals stays."""
-    low = _CAPITALS.sub(lambda found: found.group().lower(), words)
+    """``Why here`` for ``WHY HERE``. What follows, as the title of a paper with capitals of its own, stays."""
+    label = _LABEL.match(words)
+    end = label.end() if label else 0
+    low = _CAPITALS.sub(lambda found: found.group().lower(), words[:end]) + words[end:]
     return low[:1].upper() + low[1:]
 
 

@@ -32,7 +32,7 @@ def on_screen(session: Session) -> str:
 def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
     session = desk.session
     said = on_screen(session)
-    assert "3 of 3 matches judged; the model's view waits for your vote" in said
+    assert "3 of 3 matches judged; the judge's view waits for your vote" in said
     for word in ("leads", "Elo", "strength", "ORDER A-B", "RESULT"):
         assert word not in said
     assert summary(session.core)["leader"] == ""

@@ -71,14 +71,14 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         session = t.bench.session
         one, two = session.state.ideas()[:2]
         idea, plan, review = f"{one}/idea", f"{one}/exp", f"{one}/review"
-        # two tagged ideas meet; their names, ratings and the model's view wait for the votes
+        # two tagged ideas meet; their names, ratings and the judge's view wait for the votes
         for branch in (one, two):
             await t.go(f"{branch}/idea")
             await t.press("t")
         await t.press("equals_sign")
         arena = await t.on(ArenaScreen)
         await t.until(lambda: arena.at is not None, "the match")
-        for word in (idea, f"{two}/idea", "MODEL", "Elo", "leads"):
+        for word in (idea, f"{two}/idea", "JUDGE", "Elo", "leads"):
             assert word not in t.text, word
         await t.press("left", "0", "left", "space", "space")
         await t.until(lambda: len(session.state.votes) == 3, "the votes")
@@ -94,7 +94,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.press("enter")
         arena = await t.on(ArenaScreen)
         await t.until(lambda: arena.at is not None, "the match")
-        assert "MODEL" in arena.about_pane.text, "what the model says is shown after the votes"
+        assert "JUDGE" in arena.about_pane.text, "what the model says is shown after the votes"
         await t.press("b")
         await t.on(IdeasScreen)
         await t.press("2", "j", "b")

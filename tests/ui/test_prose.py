@@ -76,6 +76,8 @@ def test_headings_in_capitals_are_words() -> None:
     assert as_heading("NOTE (you)") == "Note (you)"
     assert as_heading("A PDF OF YOURS") == "A PDF of yours"
     assert as_heading("v2 AGAINST v3 (both orders)") == "V2 against v3 (both orders)"
+    assert as_heading("CLAIM 1 mechanism: A test of NLP Tasks") == "Claim 1 mechanism: A test of NLP Tasks"
+    assert as_heading("LEFT: A BERT of NLP") == "Left: A BERT of NLP"
 
 
 async def test_the_text_of_a_row_is_rendered_and_copied_as_it_was_written(tmp_path: Path) -> None:

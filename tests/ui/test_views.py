@@ -91,10 +91,10 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         screen = await opened(t, address, ArenaScreen)
         assert isinstance(screen, ArenaScreen)
         about = screen.about_pane
-        assert "MODEL" not in about.text
+        assert "JUDGE" not in about.text
         await t.press("left", "0", "right")
         await t.until(lambda: len(session.state.votes) == 3, "the votes")
-        assert "MODEL" in about.text
+        assert "JUDGE" in about.text
         judged = criteria(session.state, address)
         for c in judged:
             assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
@@ -122,7 +122,7 @@ async def test_the_models_view_can_be_asked_for(tmp_path: Path) -> None:
         screen = await t.on(ArenaScreen)
         await t.until(lambda: screen.at is not None, "the rows")
         await t.press("M")
-        await t.until(lambda: "MODEL" in screen.about_pane.text, "the judgement")
+        await t.until(lambda: "JUDGE" in screen.about_pane.text, "the judgement")
         assert t.bench.session.state.votes == {}
         assert all(name in screen.about_pane.text for name in CRITERIA)
 
@@ -139,10 +139,10 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
         await t.press("equals_sign")
         screen = await t.on(ArenaScreen)
         await t.until(lambda: screen.at is not None, "the match")
-        for word in (f"{one}/idea", f"{two}/idea", "MODEL", "Elo", "leads"):
+        for word in (f"{one}/idea", f"{two}/idea", "JUDGE", "Elo", "leads"):
             assert word not in t.text, word
         await t.press("M")
-        assert "no model has judged this match yet" in t.text
+        assert "nobody but you has judged this match yet" in t.text
         await t.press("left", "0", "right")
         await t.until(lambda: len(session.state.votes) == 3, "the votes")
         assert f"{one}/idea" in t.text

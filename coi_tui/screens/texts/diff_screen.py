@@ -147,7 +147,9 @@ class DiffScreen(CoiScreen[str]):
         yield Line(f"Compare {self.address}   {self.names}", id="header")
         yield MarkedList(id="lines")
         with VerticalScroll(id="about"):
-            yield Static("", id="text", markup=False)
+            with Container(id="both"):
+                yield Static("", id="text", markup=False)
+                yield Static("", id="theirs", markup=False)
         yield Line(id="said")
 
     def on_mount(self) -> None:
@@ -184,12 +186,13 @@ class DiffScreen(CoiScreen[str]):
 
     def _about(self) -> None:
         block = self.blocks[self.at] if self.blocks else None
-        if block is None or block.same:
-            content = Content(self._shown(block.mine) if block else "Both texts are empty.")
-        else:
+        mine, theirs = Content(self._shown(block.mine) if block else "Both texts are empty."), Content("")
+        if block is not None and not block.same:
             shown = Block(self._shown(block.mine), self._shown(block.theirs))
-            content = _word_by_word(shown) if self.by_word else _beside(shown)
-        self.query_one("#text", Static).update(content)
+            mine, theirs = (_word_by_word(shown), Content("")) if self.by_word else (_titled("MINE", shown.mine), _titled("THEIRS", shown.theirs))
+        self.query_one("#text", Static).update(mine)
+        self.query_one("#theirs", Static).update(theirs)
+        self.query_one("#theirs").display = bool(theirs)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self._about()
@@ -281,7 +284,5 @@ def _word_by_word(block: Block) -> Content:
     return Content("").join(Content.styled(f"{before}{text}{after}", style) for before, after, style, text in pieces)
 
 
-def _beside(block: Block) -> Content:
-    """One text below the other."""
-    mine, theirs = block.mine.rstrip() or "(nothing)", block.theirs.rstrip() or "(nothing)"
-    return Content.assemble(("MINE\n", "bold"), mine, ("\n\nTHEIRS\n", "bold"), theirs)
+def _titled(side: str, text: str) -> Content:
+    return Content.assemble((f"{side}\n", "bold"), text.rstrip() or "(nothing)")

@@ -32,7 +32,7 @@ ARENA_ACTIONS = (
     KeyAction("vote_right", "right", "Right", "right", "vote for the right idea on this criterion", DECIDE, 2),
     KeyAction("vote_tie", "0", "0", "tie", "vote for a tie on this criterion", DECIDE, 3),
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
-    KeyAction("model", "M", "M", "model's view", "show the model's judgement before you have voted", LOOK, 5),
+    KeyAction("model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5),
     KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
     KeyAction("compare", "enter,d", "Enter", "paragraphs", "both ideas beside each other, paragraph by paragraph (also d)", LOOK, 8),
     KeyAction("merge", "b", "b", "merge", "take a paragraph of one idea into a draft of the other", MAKE, 9),
@@ -89,7 +89,7 @@ class ArenaScreen(Listing[str, str]):
         """The points of the ideas by the model's judgement, and whether they come of too few matches."""
         table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
-            return "the model's view is hidden until you vote or press M" if hidden(self.session.state) else "no matches yet"
+            return "the judge's view is hidden until you vote or press M" if hidden(self.session.state) else "no matches yet"
         few = " (too few to rank)" if too_few_shown(self.session.state) else ""
         return f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
@@ -123,10 +123,10 @@ class ArenaScreen(Listing[str, str]):
         left, right = self._branches(address)
         shown = self.shows(address)
         table = [self._criterion(n, c, left, right, shown) for n, c in enumerate(criteria(self.session.state, address))]
-        parts = [("CRITERION        YOU      " + ("MODEL: ORDER A-B B-A      RESULT" if shown else ""), "\n".join(table))]
+        parts = [("CRITERION        YOU      " + ("JUDGE, ORDER A-B B-A      RESULT" if shown else ""), "\n".join(table))]
         match = self.session.state.read(address, MatchRecord)
         if match is None:
-            parts.append(("", "No model has judged this match; g lets one judge it in both orders."))
+            parts.append(("", "Nobody but you has judged this match; g has it judged in both orders."))
         elif shown:
             parts += self._judgement(address, match)
         for branch, side in ((left, "LEFT"), (right, "RIGHT")):
@@ -143,8 +143,8 @@ class ArenaScreen(Listing[str, str]):
         weak = f"{flips} of {len(rows)} flip with the order{': weak evidence' if flips > 1 else ''}. "
         return [
             ("", f"{weak}The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."),
-            ("MODEL, ORDER A-B", str(match.straight.get("reasoning", ""))),
-            ("MODEL, ORDER B-A", str(match.swapped.get("reasoning", ""))),
+            ("JUDGE, ORDER A-B", str(match.straight.get("reasoning", ""))),
+            ("JUDGE, ORDER B-A", str(match.swapped.get("reasoning", ""))),
         ]
 
     def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, shown: bool) -> str:
@@ -157,7 +157,7 @@ class ArenaScreen(Listing[str, str]):
     def off_model(self) -> str:
         if self.at is None or self.session.state.in_use(self.items[self.at]) is not None:
             return "it is already shown" if self.at is not None and self.shows(self.items[self.at]) else ""
-        return "no model has judged this match yet"
+        return "nobody but you has judged this match yet"
 
     def off_judge(self) -> str:
         return self.controller.not_writable()

@@ -89,7 +89,7 @@ class NoveltyScreen(Listing[str, Compared]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         c = self.items[at]
         paper = self.session.state.papers.get(c.paper)
-        parts = [("MODEL", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
+        parts = [("VERDICT", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
                  ("YOU", c.yours or "no judgement yet; c cycles through: " + "; ".join(JUDGEMENTS))]  # fmt: skip
         if c.note:
             parts.append(("YOUR NOTE (in the export)", c.note))
@@ -147,7 +147,7 @@ class NoveltyScreen(Listing[str, Compared]):
         chosen = round_[(round_.index(c.yours) + 1) % len(round_)] if c.yours else JUDGEMENTS[0]
         await self.controller.decide(lambda: self.session.judgements.judge(self.branch, c.paper, chosen))
         self.load()
-        self.say(f"Your judgement: {chosen or 'none'}. It stands beside the model's verdict and in the export; u undoes it.")
+        self.say(f"Your judgement: {chosen or 'none'}. It stands beside the report's verdict and in the export; u undoes it.")
 
     async def do_bad(self) -> None:
         assert self.at is not None

@@ -97,7 +97,7 @@ class Judgements:
         if parse_address(match).part != "match" or self._core.state.in_use(match) is None:
             raise UsageError(f"{match} is not a match that was judged.", "g plays matches.")
         seen = [*(self._core.state.settings.get(OPENED) or ()), match]
-        reason = f"the model's view of {match} was shown before a vote"
+        reason = f"the judge's view of {match} was shown before a vote"
         return self._core.decide("settings", "session", {OPENED: sorted(set(seen))}, reason)
 
     def mark_point(self, branch: Branch, point: int, mark: str, reason: str = "") -> Decision:

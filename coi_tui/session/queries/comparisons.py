@@ -185,7 +185,7 @@ def told_hidden(state: State) -> str:
     """How many matches hide the model's judgement, in words; empty for none."""
     judged = played(state)
     waiting = sum(not is_shown(state, address) for address in judged)
-    return f"{waiting} of {count(len(judged), 'match', 'matches')} judged; the model's view waits for your vote" if waiting else ""
+    return f"{waiting} of {count(len(judged), 'match', 'matches')} judged; the judge's view waits for your vote" if waiting else ""
 
 
 Result = tuple[Branch, Branch, Mapping[str, Branch]]
