@@ -67,7 +67,13 @@ def _told(context: ExportContext, address: str) -> bool:
     at = parse_address(address)
     if at.part in ("topic", "match"):
         return True
-    return at.branch in context.snapshot.shown or at.part in ("idea", "nov")
+    return _has_place(context, address) and (at.branch in context.snapshot.shown or at.part in ("idea", "nov"))
+
+
+def _has_place(context: ExportContext, address: str) -> bool:
+    """False for a trend between papers that do not both stand in the chain: it waits there, and no proposal shows it."""
+    at = parse_address(address)
+    return at.part != PAIR or address in context.state.pairs(at.branch)
 
 
 def _shared(context: ExportContext, address: str) -> bool:
@@ -110,7 +116,7 @@ def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
 
 def _unread(context: ExportContext, address: str, version: Version) -> bool:
     at, cell = parse_address(address), context.state.cell(address)
-    if at.attached and context.state.slot(str(at.slot)).paper is None:
+    if not _has_place(context, address) or (at.attached and context.state.slot(str(at.slot)).paper is None):
         return False
     kind = context.snapshot.methods.kind(address)
     if kind is None or not kind.editable or "accept" not in kind.decisions:

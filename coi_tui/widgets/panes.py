@@ -86,7 +86,7 @@ class DetailPane(VerticalScroll):
 
 
 class StatusLines(Static):
-    """Two lines: the row in words, and what comes next. Something said stands there until the cursor moves, in place of both if it is long."""
+    """Two lines: the row in words, and what comes next. What was said takes one line or both until the cursor moves."""
 
     DEFAULT_CSS = "StatusLines { height: 2; width: 100%; padding: 0 1; }"
 

@@ -16,6 +16,7 @@ from .building import (
     COT,
     GRAPH,
     PAPERS,
+    SCRATCH,
     TREE,
     Builder,
     anchor_why,
@@ -328,6 +329,16 @@ def test_a_short_chain_and_a_gap_are_warnings() -> None:
     assert "the chain of branch 1 has 1 paper; the minimum is 3." in warned
     assert "not part of the chain, because beyond a gap: 1/+2." in warned
     assert "1/idea" in warned
+
+
+def test_a_trend_that_the_chain_has_no_place_for_is_no_warning() -> None:
+    b, more = full()
+    b.decide("reject", "1/-1", paper=SCRATCH.id)
+    told = section(proposal(b.subject(**{**more, "fresh": {"1/-1..0": "stale", "1/0..+1": "stale"}})), "Warnings")
+    assert "(1/0..+1)" in told
+    assert "1/-1..0" not in told
+    b.decide("reject", "1/+1", paper=TREE.id)
+    assert "1/0..+1" not in section(proposal(b.subject(**more)), "Warnings"), "undecided, but nobody sees it"
 
 
 STAGES = range(1, 30)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
+from coi_tui.model.wording import moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice
@@ -233,7 +234,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         line = self.items[at]
         paper = self.session.state.papers.get(line.item.paper)
         left = line.where if line.item.branch else "the session"
-        where = f"{line.item.kind} from {left}{f', {line.time}' if line.time else ''}: {line.item.reason or 'no reason given'}"
+        where = f"{line.item.kind} from {left}{f', {moment(line.time)}' if line.time else ''}: {line.item.reason or 'no reason given'}"
         lines = list(paper_lines(paper))[1:] if paper else []
         means = MEANS[line.item.kind] if line.item.branch else KEPT_OUT
         return f"{line.item.paper} {line.where}", line.title, [("", where), ("", means), *lines]

@@ -133,7 +133,7 @@ class RefineQuerySheet(LineSheet):
     def __init__(self, name: str, words: str) -> None:
         effect = (
             "Papers that may help to answer the ticked points are searched with these words. Change them as you like; an empty line "
-            "searches nothing. A plan follows before anything is sent."
+            "searches nothing. Only the words of this line go to the source of papers."
         )
         super().__init__(f"Search before refining {name}", effect, value=words)
 

@@ -146,10 +146,9 @@ class DiffScreen(CoiScreen[str]):
     def body(self) -> ComposeResult:
         yield Line(f"Compare {self.address}   {self.names}", id="header")
         yield MarkedList(id="lines")
-        with VerticalScroll(id="about"):
-            with Container(id="both"):
-                yield Static("", id="text", markup=False)
-                yield Static("", id="theirs", markup=False)
+        with VerticalScroll(id="about"), Container(id="both"):
+            yield Static("", id="text", markup=False)
+            yield Static("", id="theirs", markup=False)
         yield Line(id="said")
 
     def on_mount(self) -> None:
@@ -189,7 +188,10 @@ class DiffScreen(CoiScreen[str]):
         mine, theirs = Content(self._shown(block.mine) if block else "Both texts are empty."), Content("")
         if block is not None and not block.same:
             shown = Block(self._shown(block.mine), self._shown(block.theirs))
-            mine, theirs = (_word_by_word(shown), Content("")) if self.by_word else (_titled("MINE", shown.mine), _titled("THEIRS", shown.theirs))
+            if self.by_word:
+                mine = _word_by_word(shown)
+            else:
+                mine, theirs = _titled("MINE", shown.mine), _titled("THEIRS", shown.theirs)
         self.query_one("#text", Static).update(mine)
         self.query_one("#theirs", Static).update(theirs)
         self.query_one("#theirs").display = bool(theirs)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
+from coi_tui.model.wording import moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
@@ -133,7 +134,7 @@ class LogScreen(Listing[str, LogLine]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
         who = {"you": "you", "coi": "coi, by itself"}[line.actor]
-        parts = [("", f"{who}, {line.time}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
+        parts = [("", f"{who}, {moment(line.time)}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
         return f"{line.seq}", f"{line.seq}  {line.action} {line.address}", [p for p in parts if p[1]]
 
     def off_revert(self) -> str:

@@ -91,7 +91,7 @@ class ArenaScreen(Listing[str, str]):
         if not table:
             return "the judge's view is hidden until you vote or press M" if hidden(self.session.state) else "no matches yet"
         few = " (too few to rank)" if too_few_shown(self.session.state) else ""
-        return f"model: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
+        return f"judge: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(address, width), width)) for address in self.items]

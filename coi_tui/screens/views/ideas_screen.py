@@ -118,6 +118,10 @@ def _rows(parts: Sequence[Paragraph]) -> list[Content]:
     """Each paragraph in full, the first of a field under the field's name, the others after a dash."""
     fields = ["", *(part.field for part in parts)]
     return [
-        Content.assemble((f"{part.field.upper()}\n  ", "bold") if part.field != before else "- ", " ".join(part.text.split()))
+        Content.assemble((f"{_name(part)}\n  ", "bold") if part.field != before else "- ", " ".join(part.text.split()))
         for part, before in zip(parts, fields, strict=False)
     ]
+
+
+def _name(part: Paragraph) -> str:
+    return part.field.replace("_", " ").capitalize()

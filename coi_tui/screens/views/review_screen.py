@@ -192,6 +192,7 @@ class ReviewScreen(Listing[str, PointLine]):
     async def do_tick(self) -> None:
         assert self.at is not None
         point = self.items[self.at]
+        self.say("")
         await self._mark(point.n, "untick" if point.mark == "ticked" else "tick")
 
     def do_dismiss(self) -> None:

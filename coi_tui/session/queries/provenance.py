@@ -14,7 +14,7 @@ from coi_tui.model.content import CandidateList, CardContent, SlotReason, Verdic
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, Slot, State
-from coi_tui.model.wording import listed
+from coi_tui.model.wording import listed, moment
 from coi_tui.session.queries.candidates import extent
 
 
@@ -91,7 +91,7 @@ class Why:
         }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")  # fmt: skip
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
         cost = f" for ${version.cost_usd:.4f}" if version.cost_usd else ""
-        out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {version.time}."]
+        out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
             out.append("It was saved as wording only: what reads it stays fresh.")
@@ -163,7 +163,7 @@ class Why:
             return " (it is gone)"
         number = int(source[1:])
         entry = self.decisions.get(number) if source[0] == "d" else self.state.versions.get(number)
-        return f" ({entry.actor}, {entry.time})" if entry else ""
+        return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
     def _beside(self, address: str) -> list[str]:
         return [f"{self._named(address, seq)} stands beside it: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
@@ -190,7 +190,7 @@ class Why:
 
 
 def _at(entry: Decision | None) -> str:
-    return f" on {entry.time}" if entry is not None and entry.time else ""
+    return f" on {moment(entry.time)}" if entry is not None and entry.time else ""
 
 
 Fact = tuple[str, str]
@@ -312,11 +312,6 @@ def _told(state: State, entry: Decision | Version) -> str:
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
     return f"{time} {DONE.get(entry.action, entry.action)} {where}"
-
-
-def moment(time: str) -> str:
-    """``2026-11-21 14:03`` of an ISO time."""
-    return time[:16].replace("T", " ")
 
 
 def thousands(number: int) -> str:

@@ -222,7 +222,7 @@ def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
     named = datasets_in([text_of(plan, "design")]) or re.findall(
         r"\bData that the cards name: ([^,.]+?)(?:,| and |\.)", text_of(plan, "design")
     )
-    quoted = re.findall(r"seen if \"([^\"]+)\"", text_of(plan, "design"))
+    quoted = [title.removeprefix("Worksheet: ") for title in re.findall(r"seen if \"([^\"]+)\"", text_of(plan, "design"))]
     subject = [w for w in content_words(" ".join([*named[:1], *quoted[:1]])) if term_weight(stem(w)) >= 1][:4]
     asked = _asked(part) if known else content_words(point)[:5]
     return " ".join([*subject, *(word for word in asked if word not in subject)][:8]) or "evaluation benchmark"
