@@ -34,11 +34,13 @@ class ListAndText(CoiScreen[T]):
 
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
+    MARKED: ClassVar[bool] = True
+    """Whether what the text has of Markdown is shown in styles."""
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
         yield MarkedList(id="lines")
-        yield DetailPane(id="about", marked=True)
+        yield DetailPane(id="about", marked=self.MARKED)
         yield Line(id="said")
 
     def on_mount(self) -> None:

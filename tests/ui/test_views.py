@@ -207,6 +207,8 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         screen = await opened(t, f"{branch}/review", ReviewScreen)
         assert isinstance(screen, ReviewScreen)
         first = screen.items[0].n
+        await t.until(lambda: "\n- " in screen.about_pane.text, "what the last refinement removed")
+        assert "│ - " in t.text or t.bench.size.height < 36, "no bullet of a list"
         await t.press("space")
         await t.until(lambda: session.state.points != before, "the tick")
         await t.press("x")

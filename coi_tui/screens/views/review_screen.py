@@ -50,6 +50,7 @@ class ReviewScreen(Listing[str, PointLine]):
     BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   only ticked ones are sent", "[2] Point and plan   + added  - removed")
     CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add", "adopt", "means"}), frozenset({"tick", "dismiss"}), "there is no point"
+    MARKED = False  # "-" before a sentence says that it was removed
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
