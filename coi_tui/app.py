@@ -7,6 +7,7 @@ import contextlib
 import signal
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -24,7 +25,7 @@ from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.open_sessions import OpeningScreen, OpenSessions, home_screen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.terminal import quiet
+from coi_tui.screens.terminal import is_closed, quiet, window_file
 from coi_tui.session.watch import EXAMPLE
 from coi_tui.startup import import_session, share_the_interpreter
 from coi_tui.uncaught import LOG, log_task
@@ -43,6 +44,8 @@ WARM_UP_AFTER = 0.2
 """Seconds after the start of the list in which nothing competes with its first frames."""
 LAID_OUT_WITHIN = 0.25
 """Seconds after a change of size in which the toolkit lays the screen out, else it is told again."""
+WINDOW_EVERY = 2.0
+"""Seconds between looks whether the terminal's window is still there."""
 BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
@@ -95,6 +98,8 @@ class CoiApp(ConfiguredApp):
         asyncio.get_running_loop().set_exception_handler(log_task)
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
         self.set_interval(BACK_UP_EVERY, self.sessions.back_up)
+        if (window := window_file()) is not None:
+            self.set_interval(WINDOW_EVERY, partial(self._look_for_window, window))
         self.call_later(self.begin)
 
     def begin(self) -> None:
@@ -173,6 +178,11 @@ class CoiApp(ConfiguredApp):
     def _signalled(self, number: int) -> None:
         """Leave, with the exit code that a shell gives for the signal."""
         self.run_worker(self._end(SIGNALLED + number, wait=SIGNAL_WAIT), name="signal", group="quit", exclusive=True, exit_on_error=False)
+
+    def _look_for_window(self, file: int) -> None:
+        """Leave with a window that closed without a signal, as one does for a program that does not belong to the terminal's session."""
+        if is_closed(file):
+            self._signalled(signal.SIGHUP)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """``^z`` is undo where text is typed, and sleep elsewhere."""
@@ -257,9 +267,14 @@ class CoiApp(ConfiguredApp):
         jobs = [w for w in self.workers if w.group.startswith("job ") and not w.is_finished]
         if jobs:
             await asyncio.wait([asyncio.create_task(w.wait()) for w in jobs], timeout=wait)
-        self._keep_what_is_typed()
-        self.sessions.close_all()
-        self.exit(return_code=code)
+        try:
+            self._keep_what_is_typed()
+            self.sessions.close_all()
+        except CoiError as error:  # what was confirmed is in the files; there may be nobody left to read a screen
+            LOG.error("a session could not be closed", exc_info=error)
+            self.fault = error
+        finally:
+            self.exit(return_code=code)
 
     def _keep_what_is_typed(self) -> None:
         """The draft of an editor and the place on a workbench, before their session is closed."""

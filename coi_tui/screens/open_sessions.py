@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -262,6 +263,7 @@ class OpenSessions:
             controller.session.close()
 
     def close_all(self) -> None:
-        """Close every session that is open."""
-        for controller in list(self.controllers.values()):
-            self._close(controller)
+        """Close every session that is open. Raises CoiError where one cannot be closed, after all others were."""
+        with contextlib.ExitStack() as stack:
+            for controller in list(self.controllers.values()):
+                stack.callback(self._close, controller)

@@ -8,6 +8,7 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -98,6 +99,19 @@ class Quiet:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._to, name)
+
+
+def window_file() -> int | None:
+    """The file by which a person's keys come in; None where that is no terminal, and on a system that cannot look at it."""
+    file = sys.__stdin__
+    return file.fileno() if file is not None and hasattr(select, "poll") and file.isatty() else None
+
+
+def is_closed(file: int) -> bool:
+    """Whether the window behind a terminal's file is gone."""
+    poll = select.poll()
+    poll.register(file, 0)
+    return bool(poll.poll(0))
 
 
 PAUSE = 0.1
