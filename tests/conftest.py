@@ -13,10 +13,18 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.support import shared
+
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for hundreds of tests that start the program anew, to compile it each time takes minutes
 sys.dont_write_bytecode = False
 
 gc.set_threshold(50_000, 20, 50)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers share a folder for the sessions that many tests begin with."""
+    if hasattr(config, "workerinput"):
+        shared.use(Path(config.option.basetemp).parent)
 
 
 def pytest_collection_finish() -> None:
@@ -50,7 +58,7 @@ def files_with_keys(folder: Path) -> list[str]:
 def no_key_in_any_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """At the end of the session: sessions, libraries, logs, exports and settings that the tests made."""
     yield
-    holders = files_with_keys(tmp_path_factory.getbasetemp())
+    holders = [*files_with_keys(tmp_path_factory.getbasetemp()), *files_with_keys(shared.root())]
     assert not holders, f"a fake key was written to {holders}"
 
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from functools import lru_cache
 from pathlib import Path
-from tempfile import mkdtemp
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +16,7 @@ from coi_tui.model.means import Means
 from coi_tui.model.state import LISTS
 from coi_tui.session.decisions.consequences import NAMED, NOTHING_ELSE, Consequences
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import Desk, copy_of, made_once
 
 from .moves import ACTS, BEFORE, ON, Move, moves
 
@@ -55,13 +53,16 @@ def told(changes: Consequences, before: dict[str, str], after: dict[str, str]) -
     return named
 
 
-@lru_cache
 def finished() -> Path:
     """A session in which everything was made that a decision could make stale, a check against means as well."""
-    desk = copy_of(Path(mkdtemp(prefix="coi-tests-")), "small")
+    return made_once("checked", _checked)
+
+
+def _checked(folder: Path) -> Desk:
+    desk = copy_of(folder, "small")
     desk.session.decisions.set_means(Means(compute="2 GPUs"))
     asyncio.run(desk.go(desk.session.planner.to_check_means("2/exp")))
-    return desk.closed()
+    return desk
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +70,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("consequences")
 
 
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(derandomize=True, max_examples=60, deadline=None)
 @given(st.lists(moves, max_size=4), moves)
 def test_what_was_announced_is_what_happened(folder: Path, before: list[Move], last: Move) -> None:
     session = Desk.copied(finished(), folder).session

@@ -12,6 +12,7 @@ import pytest
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.model.wording import moment
 from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.availability import Action
@@ -260,7 +261,7 @@ def test_check21_why_names_each_changed_input_with_time_and_actor(desk: Desk) ->
     s.edits.save("1/-1..0", "my own trend")
     version = s.state.in_use("1/-1..0")
     assert version is not None
-    assert f"Stale because 1/-1..0 (text) changed (you, {version.time})." in s.queries.why("1/dir")
+    assert f"Stale because 1/-1..0 (text) changed (you, {moment(version.time)})." in s.queries.why("1/dir")
     assert any(x.startswith("Stale upstream: 1/idea") for x in s.queries.why("1/nov"))
     s.decisions.reject("1/-1", "no")
     assert any("1/-1" in x and "needs" in x for x in s.queries.why("1/-1..0"))

@@ -19,7 +19,7 @@ from coi_tui.model.errors import UsageError
 from tests.methods.virsci.support import crowded
 from tests.methods.virsci.test_beside import SETTINGS as VIRSCI
 from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced
-from tests.support.desk import SMALL, Desk, run, stale
+from tests.support.desk import SMALL, Desk, made_once, run, stale
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
@@ -35,16 +35,20 @@ def open_at(path: Path) -> Desk:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made() -> Path:
     """The session with the ideas of every method; copy it, do not touch it."""
-    desk = Desk.new(tmp_path_factory.mktemp("five"), SMALL, HashModel(), MemorySource(crowded(), lists=True))
+    return made_once("five", _with_every_method)
+
+
+def _with_every_method(folder: Path) -> Desk:
+    desk = Desk.new(folder, SMALL, HashModel(), MemorySource(crowded(), lists=True))
     run(desk, "ideas")
     for method, settings in ADDED:
         instance = desk.session.decisions.add_method(method, settings)
         if instance == "E1":
             desk.session.edits.save("E1/choice", "- V1/1/idea\n")
         run(desk, "ideas", instance)
-    return desk.closed()
+    return desk
 
 
 @pytest.fixture

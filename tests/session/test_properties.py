@@ -141,7 +141,7 @@ def fresh_desk(folder: Path, until: str, model: HashModel | None = None) -> Desk
     return desk
 
 
-@settings(derandomize=True, max_examples=25, deadline=None)
+@settings(derandomize=True, max_examples=15, deadline=None)
 @given(st.lists(st.one_of(edits, edits, slot_moves, text_moves, undos, refreshes, forks), min_size=1, max_size=6))
 def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Path, moves: list[tuple[str, str, str]]) -> None:
     desk = fresh_desk(folder, "experiment")
@@ -216,7 +216,7 @@ Written = list[tuple[int, str, str]]
 texts_written = st.lists(st.tuples(st.integers(0, 12), st.sampled_from(EDITABLE), st.sampled_from(WORDS)), min_size=1, max_size=6)
 
 
-@settings(derandomize=True, max_examples=15, deadline=None)
+@settings(derandomize=True, max_examples=6, deadline=None)
 @given(texts_written, st.integers(1, 1000))
 def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(folder: Path, written: Written, seed: int) -> None:
     model = HashModel(delay=lambda r: int(digest([seed, shown(r)])[:2], 16) / 255 * 0.006)

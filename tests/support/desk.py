@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,6 +29,7 @@ from coi_tui.session.runs.service_setup import NoNetwork
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 
+from . import shared
 from .script import HashModel
 from .world import MemorySource, World, make_world
 
@@ -158,20 +156,30 @@ def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:
     assert outcome.state == "done", (outcome, desk.session.core.failed)
 
 
+def ran(desk: Desk, until: str = "ideas") -> Desk:
+    """The same, after a run to a stage."""
+    run(desk, until)
+    return desk
+
+
 def stale(desk: Desk) -> set[str]:
     """Every cell that is made of something else than what is in use now, or rests on one that is."""
     marks = desk.marks()
     return marks.get("stale", set()) | marks.get("upstream", set())
 
 
-@lru_cache(maxsize=8)
 def base(size: str = "full", until: str = "review") -> Path:
     """A session file that was run once up to ``until``; copy it, do not touch it."""
-    folder = Path(tempfile.mkdtemp(prefix="coi-tests-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    desk = Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size])
-    run(desk, until)
-    return desk.closed()
+    return made_once(f"{size}-{until}", lambda folder: ran(Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size]), until))
+
+
+def made_once(name: str, make: Callable[[Path], Desk]) -> Path:
+    """The session file that is made in a folder, once for all processes of a test run; copy it, do not touch it."""
+    with shared.to_make(name) as folder:
+        if folder is not None:
+            (folder / "name").write_text(str(make(folder).closed().relative_to(folder)), encoding="utf-8")
+    kept = shared.kept(name)
+    return kept / (kept / "name").read_text(encoding="utf-8")
 
 
 def copy_of(folder: Path, size: str = "full", until: str = "review") -> Desk:

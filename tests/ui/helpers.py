@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
 import shutil
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -26,6 +23,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row
 from coi_tui.session.session import Session
+from tests.support import shared
 
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
@@ -184,24 +182,15 @@ async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: b
     app.sessions.close_all()
 
 
-@lru_cache(maxsize=1)
-def _seeds() -> Path:
-    """A folder for this process in which each stage of the demo is made once."""
-    folder = Path(tempfile.mkdtemp(prefix="coi-seeds-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
-
-
 async def seeded(folder: Path, stage: str) -> None:
     """Put a session about the demo's topic into a folder, run to a stage where one is named."""
-    seed = _seeds() / (stage or "begun")
-    if not seed.exists():
-        making = places(seed.with_suffix(".making"))
-        with Session.create("demo", DEMO_TOPIC, paths=making, settings=Settings(), keys=Keys(), offline=True) as session:
-            if stage:
-                await session.runs.run(session.planner.to_stage(stage))
-        seed.with_suffix(".making").rename(seed)
-    shutil.copytree(seed, folder, dirs_exist_ok=True)
+    name = f"demo-{stage or 'begun'}"
+    with shared.to_make(name) as making:
+        if making is not None:
+            with Session.create("demo", DEMO_TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True) as session:
+                if stage:
+                    await session.runs.run(session.planner.to_stage(stage))
+    shutil.copytree(shared.kept(name), folder, dirs_exist_ok=True)
 
 
 @asynccontextmanager

@@ -71,7 +71,7 @@ async def step(trip: Trip, dice: random.Random) -> str:
     return str(size)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0])
 async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     failed: list[str] = []
 

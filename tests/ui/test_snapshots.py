@@ -14,8 +14,7 @@ from benchmarks.states import STATES, State, lines_of, make_seed, shown, steady,
 from coi_tui.screens.base import CoiScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.footer import ActionFooter
-
-pytestmark = pytest.mark.painted
+from tests.support import shared
 
 FILES = Path(__file__).parent / "snapshots"
 SIZES = ((120, 36), (80, 24), (60, 16))
@@ -27,8 +26,11 @@ WRITE = os.environ.get("COI_SNAPSHOTS") == "write"
 
 
 @pytest.fixture(scope="module")
-def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return asyncio.run(make_seed(tmp_path_factory.mktemp("seed")))
+def seed() -> Path:
+    with shared.to_make("steady-demo") as folder:
+        if folder is not None:
+            asyncio.run(make_seed(folder))
+    return shared.kept("steady-demo")
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda s: s.name)
@@ -92,6 +94,7 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
 
 
+@pytest.mark.painted
 async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:

@@ -17,7 +17,7 @@ from coi_tui.methods.imitate.manuscript import sections_of
 from coi_tui.methods.imitate.plan_steps import cells_of_section
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
-from tests.support.desk import SMALL, Desk, run, stale
+from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -38,11 +38,9 @@ def texts(desk: Desk) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made() -> Path:
     """A session with a whole manuscript, reviewed once; copy it, do not touch it."""
-    desk = desk_of(tmp_path_factory.mktemp("made"))
-    run(desk, "ideas")
-    return desk.closed()
+    return made_once("imitate", lambda folder: ran(desk_of(folder)))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from coi_tui.export.options import ProposalOptions
 from coi_tui.model.address import match_of
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.session.test_three_methods import instances, replaced
-from tests.support.desk import SMALL, Desk, stale
+from tests.support.desk import SMALL, Desk, made_once, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
@@ -21,15 +21,19 @@ IMITATE = {"papers": 2, "steps": 3, "hits": 6}
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made() -> Path:
     """A session with two chains and a manuscript for the idea of the first; copy it, do not touch it."""
-    desk = Desk.new(tmp_path_factory.mktemp("beside"), SMALL, HashModel(), MemorySource(make_world(), lists=True))
+    return made_once("imitate-beside", _with_a_manuscript)
+
+
+def _with_a_manuscript(folder: Path) -> Desk:
+    desk = Desk.new(folder, SMALL, HashModel(), MemorySource(make_world(), lists=True))
     assert desk.run("ideas").state == "done"
     desk.session.decisions.add_method("Imitate-and-Evolve", IMITATE)
     desk.session.edits.save("E1/choice", "- 1/idea\n")
     outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="E1"))))
     assert outcome.state == "done", desk.session.core.failed
-    return desk.closed()
+    return desk
 
 
 @pytest.fixture

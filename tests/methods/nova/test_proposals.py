@@ -22,7 +22,7 @@ from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import match_of
 from coi_tui.model.views import CurveView
 from tests.methods.nova.test_method import desk_of
-from tests.support.desk import Desk, run
+from tests.support.desk import Desk, made_once, ran, run
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
@@ -58,11 +58,9 @@ SEEDS: Mapping[str, Say] = {"nova_theory_ideas": first_seeds, "nova_new_seeds": 
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made() -> Path:
     """A session with two seeds, two new ones for each, and two proposals; copy it, do not touch it."""
-    desk = desk_of(tmp_path_factory.mktemp("nova"), SEEDS, branches=2)
-    run(desk, "ideas")
-    return desk.closed()
+    return made_once("nova", lambda folder: ran(desk_of(folder, SEEDS, branches=2)))
 
 
 @pytest.fixture

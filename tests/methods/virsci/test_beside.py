@@ -10,7 +10,7 @@ import pytest
 from tests.methods.virsci.support import crowded
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale, readers
 from tests.session.test_three_methods import instances, replaced
-from tests.support.desk import SMALL, Desk, run, stale
+from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 
@@ -18,12 +18,15 @@ SETTINGS = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made() -> Path:
     """The session with two ideas of chains and one of a team; copy it, do not touch it."""
-    desk = Desk.new(tmp_path_factory.mktemp("beside"), SMALL, HashModel(), MemorySource(crowded(), lists=True))
-    run(desk, "ideas")
+    return made_once("virsci-beside", _with_a_team)
+
+
+def _with_a_team(folder: Path) -> Desk:
+    desk = ran(Desk.new(folder, SMALL, HashModel(), MemorySource(crowded(), lists=True)))
     run(desk, "ideas", desk.session.decisions.add_method("VirSci", SETTINGS))
-    return desk.closed()
+    return desk
 
 
 @pytest.fixture

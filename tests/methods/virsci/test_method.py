@@ -16,17 +16,15 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.views import TableView, TranscriptView
 from tests.methods.virsci.support import crowded, desk_of, enough_after
-from tests.support.desk import Desk, run, stale
+from tests.support.desk import Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made() -> Path:
     """A session with a team of three and two turns, up to its idea; copy it, do not touch it."""
-    desk = desk_of(tmp_path_factory.mktemp("made"))
-    run(desk, "ideas")
-    return desk.closed()
+    return made_once("virsci", lambda folder: ran(desk_of(folder)))
 
 
 @pytest.fixture
