@@ -99,7 +99,7 @@ class CoiApp(ConfiguredApp):
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
         self.set_interval(BACK_UP_EVERY, self.sessions.back_up)
         if (window := window_file()) is not None:
-            self.set_interval(WINDOW_EVERY, partial(self._look_for_window, window))
+            self._window = self.set_interval(WINDOW_EVERY, partial(self._look_for_window, window))
         self.call_later(self.begin)
 
     def begin(self) -> None:
@@ -182,6 +182,7 @@ class CoiApp(ConfiguredApp):
     def _look_for_window(self, file: int) -> None:
         """Leave with a window that closed without a signal, as one does for a program that does not belong to the terminal's session."""
         if is_closed(file):
+            self._window.stop()  # to be told again would begin the leaving anew, while jobs still come to their end
             self._signalled(signal.SIGHUP)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

@@ -23,11 +23,19 @@ async def test_a_window_that_closes_without_a_signal_ends_the_app(tmp_path: Path
         monkeypatch.setattr(application, "window_file", lambda: theirs)
         monkeypatch.setattr(application, "WINDOW_EVERY", 0.02)
         async with demo(tmp_path, stage="anchors") as trip:
+            told, signalled = list[int](), trip.app._signalled
+
+            def tell(number: int) -> None:
+                told.append(number)
+                signalled(number)
+
+            monkeypatch.setattr(trip.app, "_signalled", tell)
             await trip.pilot.pause(0.1)
             assert trip.app.is_running, "the window is there"
             os.close(ours)
             await trip.until(lambda: trip.app.return_code == GONE, "the end")
             assert not trip.app.sessions.controllers
+            assert told == [signal.SIGHUP], "once"
     finally:
         os.close(theirs)
 
