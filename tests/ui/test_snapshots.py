@@ -16,6 +16,8 @@ from coi_tui.session import row_wording
 from coi_tui.widgets.footer import ActionFooter
 from tests.support import shared
 
+pytestmark = pytest.mark.painted
+
 FILES = Path(__file__).parent / "snapshots"
 SIZES = ((120, 36), (80, 24), (60, 16))
 UNSTEADY = frozenset({"palette"})
@@ -94,7 +96,6 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
 
 
-@pytest.mark.painted
 async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
