@@ -22,7 +22,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import reduce
+from operator import add
 from pathlib import Path
 
 import bibtexparser.middlewares as m
@@ -91,6 +93,9 @@ class Sum:
     ours_s: float = 0.0
     library_s: float = 0.0
     split_s: float = 0.0
+
+    def __add__(self, other: Sum) -> Sum:
+        return Sum(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
     @property
     def ratio(self) -> float:
@@ -224,12 +229,7 @@ def main() -> int:
                 compare(file.name, text_of(file), sums[kind], kind)
     head = ("kind", "files", "entries", "taken", "left out, named", "titles differ", "s", "library s", "ratio", "entries alone s")
     rows = []
-    whole = Sum(
-        sum(s.files for s in sums.values()), sum(s.entries for s in sums.values()), sum(s.taken for s in sums.values()),
-        sum(s.named for s in sums.values()), [title for s in sums.values() for title in s.other_titles],
-        ours_s=sum(s.ours_s for s in sums.values()), library_s=sum(s.library_s for s in sums.values()),
-        split_s=sum(s.split_s for s in sums.values()),
-    )  # fmt: skip
+    whole = reduce(add, sums.values())
     for kind, found in (*sums.items(), ("all", whole)):
         times = (found.ours_s, found.library_s, found.ratio, found.split_s)
         counts = (found.files, found.entries, found.taken, found.named, len(found.other_titles))
