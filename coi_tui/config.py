@@ -117,6 +117,7 @@ class DisplaySettings(_Section):
     theme: Theme = "dark"
     ascii: bool | None = None
     motion: bool = True
+    go_on: bool = True
 
 
 class Settings(_Section):

@@ -22,7 +22,29 @@ from coi_tui.cli.system import bug_bundle, completion, doctor, where
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+SECTIONS = {
+    "Begin and go on": (demo, new, run_command, resume, ls, import_),
+    "Look": (show, reading, why, history, diff, log, compare, arena),
+    "Decide": (decide, edit, vote, undo, redo, criteria, means, sources, attach),
+    "Make again or check": (refresh, novelty, against, review, refine, queue),
+    "Take with you": (export, verify, replay, forget),
+    "Set up": (library, config, keys, completion, doctor, where, bug_bundle),
+}
+"""The commands as ``coi --help`` groups them."""
+
+
+class _Sections(click.Group):
+    """Lists its commands under headings."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(len(str(command.name)) for section in SECTIONS.values() for command in section)
+        for heading, section in SECTIONS.items():
+            with formatter.section(heading):
+                limit = formatter.width - 6 - width
+                formatter.write_dl([(str(command.name).ljust(width), command.get_short_help_str(limit)) for command in section])
+
+
+@click.group(cls=_Sections, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="coi")
 @click.option("--session", "session_name", metavar="NAME", help="Open the app on this session.")
 @click.option("--last", is_flag=True, help="Open the app on the session used last.")
@@ -49,49 +71,9 @@ def _last() -> str | None:
     return found[0].name if found else None
 
 
-for command in (
-    demo,
-    new,
-    run_command,
-    resume,
-    refresh,
-    novelty,
-    against,
-    compare,
-    vote,
-    arena,
-    review,
-    refine,
-    means,
-    queue,
-    ls,
-    import_,
-    show,
-    why,
-    history,
-    diff,
-    log,
-    decide,
-    edit,
-    attach,
-    criteria,
-    reading,
-    sources,
-    undo,
-    redo,
-    verify,
-    replay,
-    export,
-    forget,
-    library,
-    config,
-    keys,
-    completion,
-    doctor,
-    where,
-    bug_bundle,
-):
-    cli.add_command(command)
+for section in SECTIONS.values():
+    for command in section:
+        cli.add_command(command)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
@@ -37,6 +38,10 @@ from coi_tui.widgets.key_actions import KeyAction, Keymap
 if TYPE_CHECKING:  # not needed before the first frame, and slow to import
     from coi_tui.config import Keys, Settings
     from coi_tui.session.runs.plans import Plan
+
+
+FOOTER_KEYS = 6
+"""So many keys the footer names at most; the help, whose key stands after them, names all."""
 
 
 class Sessions(Protocol):
@@ -332,8 +337,8 @@ class CoiScreen(Screen[T]):
         """Show the keys that work now."""
         if not self.composed:
             return
-        on = [Item(a.id, a.show, self.label(a)) for a in self._in_footer if not self.why_off(a.id)]
-        self.query_one("#footer", ActionFooter).show(on, self._footer_end)
+        on = (Item(a.id, a.show, self.label(a)) for a in self._in_footer if not self.why_off(a.id))
+        self.query_one("#footer", ActionFooter).show(list(islice(on, FOOTER_KEYS + 1 - len(self.TAIL))), self._footer_end)
 
     @cached_property
     def _footer_end(self) -> tuple[Item, ...]:

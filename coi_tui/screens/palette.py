@@ -115,19 +115,27 @@ FIRST = 1000.0
 
 
 class GoProvider(Provider):
-    """Offers a jump for what is typed after ``go``; where there is no such row, the sentence that says so."""
+    """Offers the rows whose address or title has what is typed, also after ``go``, which says where there is none."""
 
     async def search(self, query: str) -> Hits:
         said, screen = GO.fullmatch(query.strip()), self.screen
-        if said is None or not isinstance(screen, WorkbenchScreen):
+        if not isinstance(screen, WorkbenchScreen):
             return
-        text = said[1]
+        text, go_to = said[1] if said else query.strip(), screen.navigation.go_to
         try:
-            row = screen.chain.rows[screen.navigation.row_of(text)]
+            address = screen.navigation.row_of(text)
         except CoiError as error:
-            yield Hit(FIRST, f"go {text}", partial(screen.say, str(error)), help=error.message)
-            return
-        yield Hit(FIRST, f"go {row.address}", partial(screen.navigation.go_to, text), text=f"go {text}", help=row_wording.sentence(row))
+            if said:
+                yield Hit(FIRST, f"go {text}", partial(screen.say, str(error)), help=error.message)
+        else:
+            said_of = row_wording.sentence(screen.chain.rows[address])
+            yield Hit(FIRST, f"go {address}", partial(go_to, text), text=f"go {text}", help=said_of)
+        matcher = self.matcher(text)
+        for row in screen.chain.rows.values():
+            if text and text.casefold() in row.title.casefold():
+                shown = f"{row.address}  {row.title}"
+                score = matcher.match(shown) / 2  # commands come first
+                yield Hit(score, matcher.highlight(shown), partial(go_to, row.address), text=shown)
 
     async def discover(self) -> Hits:
         if isinstance(self.screen, WorkbenchScreen):

@@ -5,14 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.wording import count
 from coi_tui.store.summary import Needs, NextStep
 
 _COUNTED = (("failed", "failed"), ("undecided", "to decide"), ("stale", "stale"), ("empty", "empty"))
 
 _ROW_BY_KEY = {
-    "accept": ("decide {address}", "{accept} accepts, {other}"),
+    "accept": ("decide {address}", "{accept} accepts, {edit} edits"),
+    "accept_all": ("the papers of branch {branch}", "{accept_all} accepts all, {accept} this one, {reject} rejects it"),
     "enter": ("{address} failed", "{enter} says why and tries again"),
     "diff": ("choose at {address}", "{diff} shows the newer text beside yours, {keep} keeps yours"),
     "refresh_all": ("{address} is stale", "{refresh_all} refreshes all that is, {keep} keeps it"),
@@ -29,7 +30,8 @@ _BY_KEY = {
     "stop": "a run goes on ({stop} stops it)",
 }
 _BY_COMMAND = {
-    "accept": "`coi decide {name} {address} accept`{other}",
+    "accept": "`coi decide {name} {address} accept`, or `coi edit {name} {address} --file FILE`",
+    "accept_all": "`coi decide {name} {branch} accept-all papers`, or accept and reject one by one",
     "enter": "`coi resume {name}` tries {address} again",
     "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` keeps yours",
     "refresh_all": "`coi refresh {name}` makes anew what is stale",
@@ -54,8 +56,8 @@ def counts(needs: Needs) -> list[str]:
 
 def by_keys(step: NextStep, keys: Mapping[str, str], at: str = "") -> str:
     """The line of the app for a person at the row ``at``. ``keys``: what is pressed for an action, by its id."""
-    other = f"{keys['reject']} rejects" if _is_paper(step) else f"{keys['edit']} edits"
-    said = {**keys, "other": other, "address": step.address, "goal": f"{step.stage}{f' of {step.method}' if step.method else ''}"}
+    goal = f"{step.stage}{f' of {step.method}' if step.method else ''}"
+    said = {**keys, "address": step.address, "branch": _branch(step), "goal": goal}
     counted = ", ".join(counts(step.needs))
     if step.action in _ROW_BY_KEY:
         what, how = (text.format(**said) for text in _ROW_BY_KEY[step.action])
@@ -69,15 +71,13 @@ def by_commands(step: NextStep, name: str) -> str:
     """The line of the command line, about the session of that name."""
     of_method = f' --method "{step.method}"' if step.method else ""
     name = shlex.quote(name)
-    other = " or reject" if _is_paper(step) else f", or `coi edit {name} {step.address} --file FILE`"
-    said = {"name": name, "other": other, "address": step.address, "stage": step.stage, "of_method": of_method}
+    said = {"name": name, "address": step.address, "branch": _branch(step), "stage": step.stage, "of_method": of_method}
     what = ", ".join(counts(step.needs))
     return _line([_BY_COMMAND.get(step.action, "").format(**said), what, _BY_COMMAND["generate"].format(**said) if _goes_on(step) else ""])
 
 
-def _is_paper(step: NextStep) -> bool:
-    """Whether it is about a paper, which is accepted or rejected; a text is accepted or edited."""
-    return bool(step.address) and parse_address(step.address).part == "slot"
+def _branch(step: NextStep) -> Branch:
+    return parse_address(step.address).branch if step.address else 0
 
 
 def _goes_on(step: NextStep) -> bool:

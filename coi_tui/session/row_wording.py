@@ -52,7 +52,7 @@ def note(row: Row) -> str:
         return "parked" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
     if row.kind is RowKind.SHELF:
         return str(row.count)
-    return _state_note(row) or (DECIDE if row.verdict is Verdict.UNDECIDED else "protected" if row.protected else "")
+    return _state_note(row) or (DECIDE if row.asks else "protected" if row.protected else "")
 
 
 def line(row: Row) -> str:

@@ -79,6 +79,6 @@ def _colour(text: Text, row: Row, head: int, note: int, colours: RowColours) -> 
 
 
 def _verdict_style(row: Row, colours: RowColours) -> str:
-    if row.verdict is Verdict.UNDECIDED or row.running or row.failed:
+    if row.asks or row.running or row.failed:
         return colours.attention
     return colours.settled if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you else colours.quiet

@@ -19,7 +19,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session import next_wording
 from coi_tui.session.queries.next_step import Onward, Outlook, Standing
-from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
+from coi_tui.session.queries.row import Row, RowKind, Status
 from coi_tui.session.row_wording import state
 from coi_tui.session.session import Session
 from coi_tui.store.summary import Needs, list_sessions
@@ -49,7 +49,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     session = desk.session
     step, parked = session.queries.next_step(), session.state.parked
     rows = [row for row in session.queries.rows() if parse_address(row.address).branch not in parked]
-    assert step.needs.undecided == sum(row.verdict is Verdict.UNDECIDED for row in rows)
+    assert step.needs.undecided == sum(row.asks for row in rows)
     assert step.needs.failed == sum(state(row) == "failed" for row in rows)
     assert step.needs.stale == sum(state(row) in (Status.STALE.value, Status.UPSTREAM.value) for row in rows)
     bare = [row for row in rows if row.role == "anchor" and not row.made]
@@ -67,7 +67,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
 row_kinds = st.sampled_from([RowKind.TEXT, RowKind.SLOT])
 some_rows = st.lists(
     st.builds(
-        Row, st.just(""), st.just(0), row_kinds, st.just(""), st.just(""), verdict=st.sampled_from(list(Verdict)),
+        Row, st.just(""), st.just(0), row_kinds, st.just(""), st.just(""), asks=st.booleans(),
         status=st.sampled_from(list(Status)), failed=st.booleans(), running=st.booleans(), aside=st.booleans(), awaited=st.booleans(),
         choice_waits=st.just(False),
     ),
@@ -101,7 +101,7 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
 
 def test_a_cursor_in_a_long_tree_costs_no_more_than_in_a_short_one() -> None:
     """Each key went through all rows, four times."""
-    ideas = [Row(f"{n}/idea", 0, RowKind.TEXT, "", "", verdict=Verdict.UNDECIDED) for n in range(1, 3000)]
+    ideas = [Row(f"{n}/idea", 0, RowKind.TEXT, "", "", asks=True) for n in range(1, 3000)]
     few, many = Outlook(ideas[:9], Standing()), Outlook(ideas, Standing())
     assert (few.step("5/idea").address, many.step("2000/idea").address) == ("5/idea", "2000/idea")
     assert calls_of(lambda: many.step("2000/idea")) == calls_of(lambda: few.step("5/idea"))
@@ -129,7 +129,7 @@ def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> No
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one")
     for row in desk.session.queries.rows():
-        if row.undecided_here:
+        if row.asks:
             desk.session.decisions.accept(row.address)
     assert desk.session.queries.next_step().action == "export"
     desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: "nonsense"
@@ -142,9 +142,9 @@ def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
 
 def test_it_stands_in_the_file_so_that_the_list_folds_nothing(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "ideas")
-    desk.session.core.remember("place", {"at": "1/dir"})
+    desk.session.core.remember("place", {"at": "1/idea"})
     said = desk.session.queries.next_step()
-    assert said.address == "1/dir"
+    assert said.address == "1/idea"
     desk.session.close()
     (listed,) = list_sessions(tmp_path)
     assert listed.next_step == said
@@ -156,7 +156,8 @@ def test_a_run_on_the_command_line_ends_with_it(
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     assert coi(["run", "chain of thought reasoning", "--name", "th", "--offline", "--branches", "1", "--until", "anchors", "--yes"]) == 0
     assert capsys.readouterr().err.splitlines()[-1] == (
-        "Next: `coi decide th 1/0 accept` or reject; 1 to decide, 4 empty; `coi resume th --until chains` goes on"
+        "Next: `coi decide th 1 accept-all papers`, or accept and reject one by one; 1 to decide, 4 empty; "
+        "`coi resume th --until chains` goes on"
     )
     assert coi(["decide", "th", "1/0", "accept"]) == 0
     said = capsys.readouterr().out.splitlines()[-1]
@@ -180,7 +181,7 @@ def follow(session: Session) -> list[str]:
     done: list[str] = []
     while (step := session.queries.next_step(at="")).action != "export":
         assert len(done) < 150, (step, done[-20:])
-        if step.action == "accept":
+        if step.action in ("accept", "accept_all"):
             session.decisions.accept(step.address)
         elif step.action == "generate":
             scope = Scope(instance=next(iter(session.core.methods.instances)))

@@ -11,7 +11,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.acceptable import done, left_out, paper_left_out, told
 from coi_tui.session.queries.history import log, shelf, versions
-from coi_tui.session.queries.row import Row
+from coi_tui.session.queries.row import Row, Verdict
 from tests.support.desk import copy_of
 from tests.support.logs import decision, numbered, version
 
@@ -62,7 +62,8 @@ def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_tha
     s = copy_of(tmp_path, "small").session
     s.decisions.protect("1/dir")
     here, everywhere = s.queries.undecided(1), s.queries.undecided()
-    assert {one.address for one in everywhere} == {row.address for row in s.queries.rows() if row.undecided_here}
+    signed = {row.address for row in s.queries.rows() if row.verdict is Verdict.UNDECIDED and not row.aside}
+    assert {one.address for one in everywhere} == signed
     assert {one.address for one in here} < {one.address for one in everywhere}
     texts = [one for one in everywhere if one.is_text and not one.off]
     assert {"1/0.card", "1/-1..0", "1/idea", "2/idea"} <= {one.address for one in texts}

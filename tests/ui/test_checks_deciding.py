@@ -10,6 +10,8 @@ from textual.command import DiscoveryHit
 from textual.widgets import Input, TextArea
 
 from coi_tui.cli import run
+from coi_tui.config import DisplaySettings
+from coi_tui.screens.base import FOOTER_KEYS
 from coi_tui.screens.palette import OFF, ActionProvider
 from coi_tui.screens.sheets.text_sheets import FindSheet, NoteSheet, ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
@@ -20,6 +22,7 @@ from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
 from coi_tui.session.session import Session
+from coi_tui.widgets.footer import ActionFooter
 from coi_tui.widgets.panes import StatusLines
 from coi_tui.widgets.themes import TABLE
 
@@ -67,6 +70,29 @@ async def test_check_07_a_pinned_neighbour_stays(tmp_path: Path) -> None:
         await reject(t, f"{branch}/0")
         assert t.row(place.address).verdict is Verdict.PINNED
         assert all(s.verdict == "pinned" for s in session.state.filled(branch))
+
+
+async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        ideas = [row.address for row in t.bench.chain.rows.values() if row.asks]
+        assert len(ideas) > 1
+        assert sum(map(len, t.bench.query_one(ActionFooter).rows)) <= FOOTER_KEYS + 1
+        await t.go(ideas[0])
+        await t.press("a")
+        assert t.bench.chain.address == ideas[1]
+        t.bench.session.settings = t.bench.session.settings.model_copy(update={"display": DisplaySettings(go_on=False)})
+        await t.press("u")
+        await t.go(ideas[0])
+        await t.press("a")
+        assert t.bench.chain.address == ideas[0]
+
+
+async def test_a_decision_that_nobody_waits_for_leaves_the_cursor_where_it_is(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
+        await t.go("1/dir")
+        await t.press("a")
+        assert t.row("1/dir").verdict is Verdict.ACCEPTED
+        assert t.bench.chain.address == "1/dir"
 
 
 def essence(session: Session) -> str:
@@ -157,7 +183,7 @@ async def test_the_palette_shows_what_works_now_first(tmp_path: Path) -> None:
         assert off == sorted(off)
         assert any(off)
         first = [str(hit.display).partition(":")[0] for hit in sorted(found, reverse=True)[:5]]
-        assert first[0] == "generate", "the order of the footer"
+        assert first[0] == t.bench.query_one(ActionFooter).items[0].label, "the order of the footer"
         scores = {str(hit.text): hit.score async for hit in provider.search("stop") if hasattr(hit, "text")}
         assert scores, "what is off is found all the same"
 

@@ -156,6 +156,13 @@ async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/-1"
+        wanted = t.row("2/0")
+        await t.press("colon")
+        await t.until(lambda: t.app.screen is not t.bench, "the palette")
+        await t.press(*wanted.title[:30].upper())
+        await t.until(lambda: f"2/0  {wanted.title[:20]}" in t.text, "the title")
+        await t.press("enter")
+        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "2/0", "the row of that title")
 
 
 async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path) -> None:

@@ -115,10 +115,25 @@ class DecisionActions:
         def said(_: object) -> str:
             return f"Accepted {address}." + self.pace.note_accept(address)
 
+        go_on = self._going_on()
         if parse_address(address).part == "slot":
-            await self._view.commit(lambda: self._session.decisions.accept(address), said)
+            if await self._view.commit(lambda: self._session.decisions.accept(address), said):
+                go_on()
         else:
-            await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), said)
+            await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), said, go_on)
+
+    def _going_on(self) -> Callable[[], None]:
+        """What follows a decision on the row under the cursor: where that row asked for it, the cursor goes to the next that asks."""
+        row, view = self._view.row, self._view
+
+        def go_on() -> None:
+            order = list(view.rows)
+            here = order.index(view.address)
+            target = next((address for address in order[here + 1 :] + order[:here] if view.rows[address].asks), "")
+            if target:
+                view.go_to_row(target)
+
+        return go_on if row is not None and row.asks and self._session.settings.display.go_on else lambda: None
 
     async def _adopt(self, address: str, version: int) -> None:
         def adopted(_: object) -> str:
@@ -127,13 +142,16 @@ class DecisionActions:
 
         await self._tell_first(address, f"Use this version of {address}?", lambda s: s.decisions.adopt(address, version), adopted)
 
-    async def _tell_first(self, own: str, question: str, act: Callable[[Session], object], said: Callable[[object], str]) -> None:
+    async def _tell_first(
+        self, own: str, question: str, act: Callable[[Session], object], said: Callable[[object], str],
+        then: Callable[[], object] | None = None,
+    ) -> None:  # fmt: skip
         """Make a change; one that moves other rows says which, and asks once."""
         session = self._session
-        await tell_first(self._view, lambda: session.consequences(own, act), question, lambda: act(session), said)
+        await tell_first(self._view, lambda: session.consequences(own, act), question, lambda: act(session), said, then)
 
     def _off_accept_all(self) -> str:
-        waits = any(row.undecided_here for row in self._view.rows.values())
+        waits = any(is_undecided(row) for row in self._view.rows.values())
         return self._controller.not_writable() or ("" if waits or self._undecided_here() else "nothing is undecided")
 
     def _undecided_here(self) -> bool:
@@ -202,7 +220,9 @@ class DecisionActions:
             self._view.say("Nothing was rejected.")
             return
         said = f"Rejected {address}{' everywhere in this session' if everywhere else ''}{f': {reason}' if reason else ''}."
-        await self._view.commit(lambda: self._session.decisions.reject(address, reason, everywhere=everywhere), said)
+        go_on = self._going_on()
+        if await self._view.commit(lambda: self._session.decisions.reject(address, reason, everywhere=everywhere), said):
+            go_on()
 
     # -- the other decisions on a row -------------------------------------------------------------------------------
 
@@ -223,7 +243,8 @@ class DecisionActions:
         """Begin a branch that shares the chain up to this paper."""
         address = slot_of(self._view.address)
         shares = f"begins at {address}: it shares the chain up to there, later places are empty. u undoes it."
-        await self._view.commit(lambda: self._session.decisions.fork(address), lambda new: f"Branch {new} {shares}")
+        if await self._view.commit(lambda: self._session.decisions.fork(address), lambda new: f"Branch {new} {shares}"):
+            self._view.go_to_row(str(self._session.state.branches_of("")[-1]))
 
     async def park(self) -> None:
         """Set the branch of the row aside, or go on with it."""

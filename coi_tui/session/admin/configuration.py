@@ -46,6 +46,7 @@ HELP = {
     "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
     "display.ascii": "draw frames and signs with plain characters; unset follows the terminal",
     "display.motion": "false: nothing moves or blinks by itself",
+    "display.go_on": "after a decision the cursor goes to the next that waits for one",
 }
 LAST_PARTS = {
     "base_url": "address of the service",

@@ -74,7 +74,7 @@ class Outlook:
 def _needs_of(rows: Sequence[Row], standing: Standing) -> Needs:
     """How many rows carry the sign of each need; those of branches set aside are left out."""
     return Needs(
-        undecided=sum(row.undecided_here for row in rows), stale=sum(row.stale_here for row in rows),
+        undecided=sum(row.asks for row in rows), stale=sum(row.stale_here for row in rows),
         failed=sum(row.open_failure for row in rows) + standing.unlisted, queued=standing.queued, empty=sum(row.empty_here for row in rows),
     )  # fmt: skip
 
@@ -87,7 +87,9 @@ def _at_row(row: Row, standing: Standing) -> str:
         return "candidates" if row.address in standing.searched else "generate" if standing.onward.stage else "pin"
     if row.choice_waits:
         return "diff"
-    return "refresh_all" if row.stale_here else "accept"
+    if row.stale_here:
+        return "refresh_all"
+    return "accept_all" if row.kind is RowKind.SLOT else "accept"
 
 
 def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:

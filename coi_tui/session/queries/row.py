@@ -61,8 +61,8 @@ class Row:
 
     ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or not; None for rows that sum up others.
     ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made from the current inputs stands beside
-    the researcher's text. ``made``: something is in use. ``undecided`` (rows in it to decide on) and ``parked`` are of a branch, ``count``
-    is of the shelf.
+    the researcher's text. ``made``: something is in use. ``undecided`` (rows in it that ask for a decision) and
+    ``parked`` are of a branch, ``count`` is of the shelf.
     """
 
     address: str
@@ -95,6 +95,8 @@ class Row:
     """Whether it is in a branch that was set aside: nothing there needs anybody."""
     awaited: bool = False
     """Whether nothing stands here and a run would put something: an anchor, or a text that a step makes."""
+    asks: bool = False
+    """Whether it is the one row of its branch, or of its method, that waits for a decision (``rows.asking``)."""
 
     @cached_property
     def stale(self) -> bool:
@@ -105,11 +107,6 @@ class Row:
     def open_failure(self) -> bool:
         """Whether a step failed here and is not being tried again."""
         return self.failed and not self.running and not self.aside
-
-    @cached_property
-    def undecided_here(self) -> bool:
-        """Whether it carries the sign of a row that nobody decided on, outside branches set aside."""
-        return self.verdict is Verdict.UNDECIDED and not self.aside
 
     @cached_property
     def stale_here(self) -> bool:
@@ -129,4 +126,4 @@ class Row:
     @cached_property
     def needs_you(self) -> bool:
         """Whether something is to be decided or mended here."""
-        return self.undecided_here or self.open_failure or self.stale_here or self.lacks_anchor
+        return self.asks or self.open_failure or self.stale_here or self.lacks_anchor

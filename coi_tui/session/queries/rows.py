@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import READING, Branch, parse_address, place, question_of, slot_of
+from coi_tui.model.address import PAIR, READING, SUMMARY, Address, Branch, parse_address, place, question_of, slot_of
 from coi_tui.model.followed import Kept
 from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, played, told_hidden
@@ -59,8 +59,33 @@ class TreeRows:
         """Every row, top to bottom."""
         with self._followed.lock:
             listed = list(_Rows(self._followed.state, methods, self._followed.of(state), marks, self._made).all())
-        open_in = Counter(str(parse_address(row.address).branch) for row in listed if row.undecided_here)
-        return [replace(row, undecided=open_in[row.address]) if row.kind is RowKind.BRANCH else row for row in listed]
+        wanted = asking(listed)
+        open_in = Counter(str(parse_address(address).branch) for address in wanted)
+        return [
+            replace(row, undecided=open_in[row.address], asks=row.address in wanted)
+            if row.kind is RowKind.BRANCH or row.address in wanted else row for row in listed
+        ]  # fmt: skip
+
+
+def asking(rows: Iterable[Row]) -> set[str]:
+    """The rows that ask for a decision: one for each branch with a chain, one for each other method, none where it is set aside.
+
+    It is the furthest thing that a person decides: the first idea while none is accepted, before that the last text of the branch, before
+    that the first undecided paper of its list. All other rows can be decided and need not be.
+    """
+    lines: dict[Branch, list[tuple[Address, Row]]] = {}
+    for row in rows:
+        at = parse_address(row.address)
+        if at.branch and not row.aside and row.verdict is not Verdict.NONE and at.part not in ("match", SUMMARY, PAIR):
+            lines.setdefault(at.instance or at.branch, []).append((at, row))
+    found: set[str] = set()
+    for line in lines.values():
+        ideas = [row for at, row in line if at.part == "idea"]
+        texts = [row for at, row in line if row.kind is RowKind.TEXT]
+        decidable = ideas or texts[-1:] or [row for _, row in line]
+        if not texts or not any(row.verdict is Verdict.ACCEPTED for row in decidable):
+            found.update([row.address for row in decidable if row.verdict is Verdict.UNDECIDED][:1])
+    return found
 
 
 class _Rows:
