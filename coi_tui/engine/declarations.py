@@ -104,10 +104,13 @@ class CellKind:
         return next((field for field in self.fields if only or field.name == self.main), None)
 
     def caption_of(self, state: State, version: Version) -> str | None:
-        """The line of a version in the tree; None where the kind gives none."""
-        if self.caption is None or self.content is None:
+        """The line of a version in the tree: its caption, else its main text; None where there is neither."""
+        if self.content is None:
             return None
-        return self.caption(state.content(version, self.content))
+        content = state.content(version, self.content)
+        if self.caption is not None:
+            return self.caption(content)
+        return " ".join(str(getattr(content, self.main, "")).split()) or None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.methods.shared import kinds
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place
-from coi_tui.model.plan_steps import sentences
 from coi_tui.model.state import State
 from coi_tui.model.views import TitledText
 
@@ -37,25 +36,15 @@ def _explain(state: State, address: str) -> Iterator[str]:
         yield f"Backward it ends because {why_stopped(state, branch, 'backward')}."
 
 
-def _text(note: content.Note) -> str:
-    return " ".join(note.text.split())
-
-
-def _trend(note: content.Note) -> str:
-    """What changed; a first sentence that begins with the title of a paper says no more than the rows around it."""
-    said = sentences(note.text)
-    return " ".join(said[1:] if len(said) > 1 and said[0].startswith('"') else said)
-
-
 BRANCH = replace(kinds.BRANCH, describe=_branch, explain=_explain)
 QUESTION = CellKind(
     "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),),
-    "question", _text, has_verdict=False,
+    "question", has_verdict=False,
 )  # fmt: skip
-TREND = CellKind("trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "", kinds.OF_TEXT, (EditableField("text"),), "trend", _trend)
+TREND = CellKind("trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "", kinds.OF_TEXT, (EditableField("text"),), "trend")
 DIRECTION = CellKind(
     "dir", "1/dir", "Future direction", content.Note, "direction", "directions", "", kinds.OF_TEXT,
-    (EditableField("text"), EditableField("note")), "direction", _text,
+    (EditableField("text"), EditableField("note")), "direction",
 )  # fmt: skip
 
 KINDS = (

@@ -233,11 +233,11 @@ SPLIT = CellKind(
     "split", "E1/split", "The request", contents.SplitContent, "imitate split", "split", decisions=kinds.OF_TEXT,
     fields=(EditableField("algorithm"), EditableField("application"), EditableField("constraints", form="lines"),
             EditableField("algorithm_query"), EditableField("application_query")),
-    label="split", caption=lambda held: f"{held.algorithm} for {held.application}", shared=True,
+    label="task", caption=lambda held: f"{held.algorithm} for {held.application}", shared=True,
 )  # fmt: skip
 CHOICE = CellKind(
     "choice", "E1/choice", "Your choice", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
-    fields=(EditableField("target", "The idea to write for, by address; nothing means the topic", "lines"),), label="choice",
+    fields=(EditableField("target", "The idea to write for, by address; nothing means the topic", "lines"),), label="written for",
     has_verdict=False, shared=True, caption=lambda held: "; ".join(held.target) or "the topic",
 )  # fmt: skip
 ALGORITHM, APPLICATION = (
@@ -248,11 +248,11 @@ ALGORITHM, APPLICATION = (
     for side in ("algorithm", "application")
 )  # fmt: skip
 PAIRS = CellKind(
-    "pairs", "E1/pairs", "All pairs", contents.PairsContent, "imitate pairs", "pairs", decisions=kinds.OF_LIST, label="pairs",
+    "pairs", "E1/pairs", "All pairs", contents.PairsContent, "imitate pairs", "pairs", decisions=kinds.OF_LIST, label="paper pairs",
     caption=_pairs, describe=pairs_told, shown=pairs_matrix, has_verdict=False, shared=True,
 )  # fmt: skip
 PAIR = CellKind(
-    "pair", "E1/1/pair", "Paradigm", contents.PairContent, "imitate pair", "pairs", decisions=kinds.OF_LIST, label="pair",
+    "pair", "E1/1/pair", "Paradigm", contents.PairContent, "imitate pair", "pairs", decisions=kinds.OF_LIST, label="paradigm",
     describe=pair_told, shown=pair_table, row_change=choices.pair_change, has_verdict=False,
     caption=lambda held: "chosen by you" if held.chosen else f"score {held.score or '?'}",
 )  # fmt: skip
@@ -294,7 +294,7 @@ ANSWERS = CellKind(
     decisions=NO_VERDICT,
     fields=(EditableField("taken", "Points to carry out, by number, each with its change", "pairs"),
             EditableField("rebutted", "Points that are not carried out, by number, each with the reason", "pairs")),
-    label="points", shown=answers_table, row_change=choices.answer_change, has_verdict=False, optional=True,
+    label="answers", shown=answers_table, row_change=choices.answer_change, has_verdict=False, optional=True,
     caption=lambda held: f"{len(held.taken)} taken, {len(held.rebutted)} rebutted",
 )  # fmt: skip
 GATE = CellKind(

@@ -229,7 +229,7 @@ class ImitateAndEvolve(BranchedMethod):
             for name in ("passages", "step"):
                 yield OutlineRow(cell(branch, name, number), 3, title=_TOLD[name])
             for later in range(number + 1, steps + 1):
-                yield OutlineRow(later_cell(branch, number, later), 4, f"then {later}", f"step {later} after section {number}")
+                yield OutlineRow(later_cell(branch, number, later), 4, f"step {later}", f"step {later} after section {number}")
         for number in range(1, MOST_ROUNDS + 1):
             yield from (OutlineRow(cell(branch, name, number), 2, title=_TOLD[name]) for name in ROUND_CELLS)
 

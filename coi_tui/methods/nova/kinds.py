@@ -137,6 +137,10 @@ def _plan(held: contents.PlanContent) -> str:
     return f"{count(on, 'search', 'searches')}{off}: {'; '.join(item.name for item in held.on())}"
 
 
+def _chosen(held: contents.WeighedContent) -> str:
+    return f"{len(held.kept)} of {count(len(held.kept) + len(held.dropped), 'draft')}"
+
+
 def _found(held: contents.FoundContent) -> str:
     return f"{count(len(held.papers()), 'paper')} of {count(len(held.items), 'search', 'searches')}"
 
@@ -150,7 +154,7 @@ CHOICE = CellKind(
     fields=(EditableField("target", "Target: an address, or a paper's id or title", "lines"),
             EditableField("theories", "Theories to use, by number or name; none means all ten", "lines"),
             EditableField("proposals", "Seeds to work out, by number, one line for each proposal", "lines")),
-    label="choice", describe=choices_told, shown=choices_table, row_change=choice_change, has_verdict=False, shared=True,
+    label="your choices", describe=choices_told, shown=choices_table, row_change=choice_change, has_verdict=False, shared=True,
     caption=lambda held: f"{len(ticked(held.theories))} of {len(THEORIES)} theories",
 )  # fmt: skip
 TRENDS = CellKind(
@@ -159,11 +163,11 @@ TRENDS = CellKind(
 )  # fmt: skip
 DRAFTS = CellKind(
     "drafts", "N1/drafts", "Drafts from three sources", contents.DraftsContent, "nova drafts", "drafts", decisions=kinds.OF_LIST,
-    label="drafts", caption=lambda held: count(len(held.drafts), "draft"), describe=drafts_told, has_verdict=False, shared=True,
+    label="draft seeds", caption=lambda held: count(len(held.drafts), "draft"), describe=drafts_told, has_verdict=False, shared=True,
 )  # fmt: skip
 WEIGHED = CellKind(
     "weighed", "N1/weighed", "Drafts weighed", contents.WeighedContent, "nova weigh", "drafts", decisions=kinds.OF_LIST,
-    label="weighed", caption=lambda held: f"{len(held.kept)} kept, {len(held.dropped)} dropped", shown=weighed_table, has_verdict=False,
+    label="seeds chosen", caption=_chosen, shown=weighed_table, has_verdict=False,
     shared=True,
 )  # fmt: skip
 SEED = CellKind(
@@ -175,10 +179,10 @@ PLAN = CellKind(
     "plan", "N1/plan2", "Search plan", contents.PlanContent, "nova plan", "plans-1", decisions=kinds.OF_TEXT,
     fields=(EditableField("items", "Lines to search, each a title and its keywords", "pairs"),
             EditableField("off", "Lines that are switched off, by number or title", "lines")),
-    label="plan", caption=_plan, main="items", describe=plan_told, shown=plan_table, row_change=line_change, optional=True, shared=True,
+    label="searches", caption=_plan, main="items", describe=plan_told, shown=plan_table, row_change=line_change, optional=True, shared=True,
 )  # fmt: skip
 FOUND = CellKind(
-    "found", "N1/found2", "Papers found", contents.FoundContent, "nova search", "round-1", decisions=kinds.OF_LIST, label="found",
+    "found", "N1/found2", "Papers found", contents.FoundContent, "nova search", "round-1", decisions=kinds.OF_LIST, label="papers",
     caption=_found, shown=found_table, has_verdict=False, optional=True, shared=True,
 )  # fmt: skip
 DIVERSITY = CellKind(
@@ -189,11 +193,11 @@ DIVERSITY = CellKind(
 INITIAL = CellKind(
     "initial", "N1/1/initial", "First proposal", contents.InitialContent, "nova initial", "proposals", decisions=kinds.OF_TEXT,
     fields=tuple(EditableField(name) for name in ("name", "problem", "existing", "motivation", "method", "experiment")),
-    label="initial", caption=lambda held: held.name, main="method",
+    label="proposal", caption=lambda held: held.name, main="method",
 )  # fmt: skip
 MODULES = CellKind(
     "modules", "N1/1/modules", "Modules of the method", contents.ModulesContent, "nova modules", "proposals", decisions=kinds.OF_TEXT,
-    fields=(EditableField("modules", form="pairs"),), label="modules",
+    fields=(EditableField("modules", form="pairs"),), label="parts",
     caption=lambda held: "; ".join(part.name for part in held.modules),
 )  # fmt: skip
 IDEA = kinds.idea("nova proposal", "ideas", "problem", "motivation", "method", "experiment")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.scipip import choices, contents
@@ -10,7 +10,7 @@ from coi_tui.methods.shared import kinds
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView
-from coi_tui.model.wording import count
+from coi_tui.model.wording import clipped, count
 
 
 def retrieved_table(state: State, address: str) -> TableView:
@@ -128,8 +128,13 @@ def _chosen(held: contents.ChoiceContent) -> str:
     return ", ".join(f"{sum(map(bool, what))} {word}" for what, word in said if any(what)) or "nothing left out or pinned"
 
 
-def _stay(held: contents.FilteredContent) -> str:
-    return f"{len(held.kept)} stay, {len(held.dropped)} went"
+def _ideas(texts: Sequence[str]) -> str:
+    """How many ideas, and how each begins."""
+    return f"{count(len(texts), 'idea')}: {'; '.join(clipped(text, 8) for text in texts)}" if texts else "no idea"
+
+
+def _filtered(held: contents.FilteredContent) -> str:
+    return f"{len(held.kept)} of {_ideas([*held.kept, *(row.name for row in held.dropped)])}"
 
 
 BACKGROUND = CellKind(
@@ -138,11 +143,12 @@ BACKGROUND = CellKind(
 )  # fmt: skip
 BRAINSTORM = CellKind(
     "brainstorm", "S1/brainstorm", "Brainstorm", contents.BrainstormContent, "scipip brainstorm", "brainstorm", decisions=kinds.OF_TEXT,
-    fields=(EditableField("directions", form="lines"),), label="brainstorm", shared=True, optional=True,
+    fields=(EditableField("directions", form="lines"),), label="brainstorm",
+    caption=lambda held: "; ".join(held.directions), shared=True, optional=True,
 )  # fmt: skip
 NEAREST = CellKind(
     "nearest", "S1/nearest", "Papers by meaning", contents.NearestContent, "scipip nearest", "entities", decisions=kinds.OF_LIST,
-    label="nearest", caption=lambda held: count(len(held.papers), "paper"), shown=nearest_table, has_verdict=False, shared=True,
+    label="by meaning", caption=lambda held: count(len(held.papers), "paper"), shown=nearest_table, has_verdict=False, shared=True,
 )  # fmt: skip
 ENTITIES = CellKind(
     "entities", "S1/entities", "Entities", contents.EntitiesContent, "scipip entities", "entities", decisions=kinds.OF_TEXT,
@@ -171,16 +177,16 @@ def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
 
 CHOICE = CellKind(
     "choice", "S1/choice", "Your choices", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
-    fields=CHOICES, label="choice", caption=_chosen, describe=choices_told, has_verdict=False, shared=True,
+    fields=CHOICES, label="your choices", caption=_chosen, describe=choices_told, has_verdict=False, shared=True,
 )  # fmt: skip
 RETRIEVED = CellKind(
     "retrieved", "S1/retrieved", "Papers retrieved", contents.RetrievedContent, "scipip retrieval", "retrieval",
-    decisions=kinds.OF_LIST, label="retrieved", caption=_counted, shown=retrieved_table, has_verdict=False, shared=True,
+    decisions=kinds.OF_LIST, label="papers", caption=_counted, shown=retrieved_table, has_verdict=False, shared=True,
     row_change=choices.paper_change,
 )  # fmt: skip
 RECORDS = CellKind(
     "records", "S1/records", "Papers read", ReadPapers, "scipip records", "retrieval", decisions=kinds.OF_LIST,
-    label="records", caption=lambda held: count(len(held.papers), "paper"), shown=records_table, has_verdict=False, shared=True,
+    label="papers read", caption=lambda held: count(len(held.papers), "paper"), shown=records_table, has_verdict=False, shared=True,
 )  # fmt: skip
 PROBLEM = CellKind(
     "problem", "S1/problem", "Problem", contents.ProblemContent, "scipip problem", "problem", decisions=kinds.OF_TEXT,
@@ -188,23 +194,23 @@ PROBLEM = CellKind(
 )  # fmt: skip
 INSPIRED = CellKind(
     "inspired", "S1/inspired", "Inspirations", contents.InspiredContent, "scipip inspirations", "problem", decisions=kinds.OF_LIST,
-    label="inspired", shown=inspired_table, has_verdict=False, shared=True, optional=True,
+    label="inspirations", shown=inspired_table, has_verdict=False, shared=True, optional=True,
     caption=lambda held: f"{sum(bool(row.inspiration) for row in held.papers)} of {count(len(held.papers), 'paper')}",
 )  # fmt: skip
 FIRST = CellKind(
     "first", "S1/first", "First ideas", contents.FirstContent, "scipip first ideas", "drafts", decisions=kinds.OF_TEXT,
-    fields=(EditableField("ideas", form="lines"),), label="first", caption=lambda held: count(len(held.ideas), "idea"), shared=True,
+    fields=(EditableField("ideas", form="lines"),), label="first ideas", caption=lambda held: _ideas(held.ideas), shared=True,
     shown=first_table, row_change=choices.first_change,
 )  # fmt: skip
 FILTERED = CellKind(
     "filtered", "S1/filtered", "Ideas that stay", contents.FilteredContent, "scipip filter", "filter", decisions=kinds.OF_TEXT,
-    fields=(EditableField("kept", form="lines"), EditableField("dropped", form="pairs")), label="filtered", caption=_stay, shared=True,
+    fields=(EditableField("kept", form="lines"), EditableField("dropped", form="pairs")), label="filtered", caption=_filtered, shared=True,
     main="kept", optional=True, shown=filtered_table, row_change=choices.stay_change,
 )  # fmt: skip
 IMPROVED = CellKind(
     "improved", "S1/improved", "Ideas improved", contents.ImprovedContent, "scipip improve", "filter", decisions=kinds.OF_TEXT,
     fields=tuple(EditableField(f"idea{n}", f"Idea {n}") for n in range(1, 5)), label="improved",
-    caption=lambda held: count(held.count(), "idea"), shared=True,
+    caption=lambda held: _ideas([text for n in range(1, 5) if (text := getattr(held, f"idea{n}"))]), shared=True,
 )  # fmt: skip
 IDEA = kinds.idea("scipip idea", "ideas", "motivation", "novelty", "contributions", "method")
 

@@ -117,6 +117,7 @@ NOVELTY = CellKind(
 CLAIMS = CellKind(
     "claims", "1/claims", "Claims of an idea", content.OwnClaims, decisions=frozenset({"edit", "adopt", "note"}),
     fields=(EditableField("claims", form="pairs"),), has_verdict=False,
+    caption=lambda held: "; ".join(claim.description or claim.name for claim in held.claims) or "taken from the report",
 )  # fmt: skip
 CLOSE_CASES = CellKind(
     "bad", "1/bad", "Bad cases", content.CloseCases, role="bad cases", decisions=frozenset({"tick", "untick"}), has_verdict=False
@@ -127,7 +128,7 @@ EXPERIMENT = CellKind(
         EditableField(name, form="lines" if name == "references" else "text")
         for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
     ),
-    label="experiment", caption=lambda plan: " ".join(plan.design.split()) or "experiment", optional=True, main="design", view="review",
+    label="experiment", optional=True, main="design", view="review",
     other_steps={"refine": "review"},
 )  # fmt: skip
 MEANS_CHECK = CellKind(

@@ -23,7 +23,7 @@ def _said(held: contents.SaidContent | contents.MineContent) -> str:
 
 
 def _summary(held: contents.SummaryContent) -> str:
-    return f"{'enough: ' if held.enough else ''}{clipped(held.text, SHORT)}"
+    return f"{clipped(held.text, SHORT)}{' (the last turn)' if held.enough else ''}"
 
 
 def _papers(held: contents.PapersContent) -> str:
@@ -35,7 +35,7 @@ def _vote(held: contents.VoteContent) -> str:
 
 
 def _best(held: contents.BestContent) -> str:
-    return "; ".join(f"{one.of} {one.title}" for one in held.all())
+    return "; ".join(one.title for one in held.all())
 
 
 ABSTRACT_PARTS = tuple(
@@ -78,12 +78,12 @@ SUBJECT = CellKind(
 )  # fmt: skip
 FOUND = CellKind(
     "found", "V1/found1.2", "References of an idea", contents.PapersContent, "virsci references", "drafts-1", decisions=kinds.OF_LIST,
-    label="found", caption=_papers, shown=views.papers_table, has_verdict=False, shared=True,
+    label="references", caption=_papers, shown=views.papers_table, has_verdict=False, shared=True,
 )  # fmt: skip
 DRAFT = CellKind(
     "draft", "V1/draft1.2", "Idea of a member", contents.IdeaDraft, "virsci idea turn", "drafts-1", decisions=OF_REPLY,
     fields=tuple(EditableField(name) for name in ("title", "idea", "experiment", "clarity", "feasibility", "novelty")),
-    label="draft", main="idea", caption=lambda held: f"{held.score:.2f} {held.title}", describe=views.draft_told, has_verdict=False,
+    label="draft", main="idea", caption=lambda held: held.title, describe=views.draft_told, has_verdict=False,
     shared=True,
 )  # fmt: skip
 DIGEST = CellKind(
@@ -91,7 +91,7 @@ DIGEST = CellKind(
     decisions=kinds.OF_TEXT, fields=(EditableField("text"), ENOUGH), label="summary", caption=_summary, has_verdict=False, shared=True,
 )  # fmt: skip
 BEST = CellKind(
-    "best", "V1/best", "Three best ideas", contents.BestContent, "virsci best", "vote", decisions=kinds.OF_LIST, label="best",
+    "best", "V1/best", "Three best ideas", contents.BestContent, "virsci best", "vote", decisions=kinds.OF_LIST, label="three best",
     caption=_best, shown=views.best_table, row_change=views.best_change, has_verdict=False, shared=True,
 )  # fmt: skip
 NEAR = CellKind(
@@ -105,7 +105,7 @@ VOTE = CellKind(
 )  # fmt: skip
 POLL = CellKind(
     "poll", "V1/poll", "Outcome of the vote", contents.PollContent, "virsci poll", "vote", decisions=kinds.OF_TEXT,
-    fields=(EditableField("winner", "Winner: the number of an idea"),), label="vote", caption=views.poll_caption,
+    fields=(EditableField("winner", "Winner: the number of an idea"),), label="outcome", caption=views.poll_caption,
     shown=views.poll_table, row_change=views.poll_change, shared=True,
 )  # fmt: skip
 ABSTRACT = CellKind(
@@ -119,7 +119,7 @@ REVISED = CellKind(
 )  # fmt: skip
 OVERLAP = CellKind(
     "overlap", "V1/overlap1.1", "Self-review", contents.OverlapContent, "virsci self-review", "overlap", decisions=kinds.OF_TEXT,
-    fields=(EditableField("close", "Too close: yes revises the abstract, no lets it pass"),), label="review",
+    fields=(EditableField("close", "Too close: yes revises the abstract, no lets it pass"),), label="overlap",
     caption=views.overlap_caption, shown=views.overlap_table, has_verdict=False, shared=True,
 )  # fmt: skip
 MEASURES = CellKind(

@@ -90,8 +90,7 @@ def behind(held: MeasuresContent) -> str:
 
 
 def caption(held: MeasuresContent) -> str:
-    told = ", ".join(f"{short} {number(getattr(held, name))}" for name, short, _ in TOLD)
-    return f"{told} (a proxy, {held.past + held.contemporary} abstracts)"
+    return f"distance {number(held.hd)} from older, {number(held.cd)} from recent abstracts (a proxy)"
 
 
 def table(state: State, address: str) -> TableView:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from textwrap import shorten
 
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.methods.virsci import course
@@ -34,17 +35,23 @@ def _members(state: State, instance: str) -> list[tuple[int, Named]]:
     return list(enumerate(course.members(state, instance), start=1))
 
 
+def _label(member: Named, turn: int) -> str:
+    """Who speaks, and in which turn where it is not the first."""
+    name = shorten(member.name, 16, placeholder="...")
+    return f"{name}, {turn}" if turn > 1 else name
+
+
 def _topic_turn(state: State, instance: str, turn: int, there: There) -> Iterator[OutlineRow]:
     asking = course.guests(state, instance, turn)
     for seat, member in _members(state, instance):
         said = cell(instance, "said", turn, seat)
         if there(said):
-            yield OutlineRow(said, 1, f"turn {turn}", member.name)
+            yield OutlineRow(said, 1, _label(member, turn), "reply in the discussion")
         if seat in asking:
             yield OutlineRow(cell(instance, "guest", turn, seat), 2, "guest", f"asked by {member.name}")
     summary = cell(instance, "sum", turn)
     if there(summary):
-        yield OutlineRow(summary, 1, f"sum {turn}", "summary by the leader")
+        yield OutlineRow(summary, 1, f"summary {turn}", "summary by the leader")
         yield OutlineRow(cell(instance, "mine", turn), 2, "you", "your words, where you have some")
 
 
@@ -52,10 +59,10 @@ def _idea_turn(state: State, instance: str, turn: int, there: There) -> Iterator
     for seat, member in _members(state, instance):
         draft, found = cell(instance, "draft", turn, seat), cell(instance, "found", turn, seat)
         if there(draft) or there(found):
-            yield OutlineRow(draft, 1, f"idea {turn}.{seat}", member.name)
+            yield OutlineRow(draft, 1, _label(member, turn), "idea")
             yield OutlineRow(found, 2, title="references")
     if there(digest := cell(instance, "digest", turn)):
-        yield OutlineRow(digest, 1, f"sum {turn}", "summary of the ideas")
+        yield OutlineRow(digest, 1, f"summary {turn}", "summary of the ideas")
 
 
 def _votes(state: State, instance: str, there: There) -> Iterator[OutlineRow]:
@@ -64,7 +71,7 @@ def _votes(state: State, instance: str, there: There) -> Iterator[OutlineRow]:
     for turn in range(1, course.vote_rounds(state, instance) + 1):
         for seat, member in _members(state, instance):
             if there(vote := cell(instance, "vote", turn, seat)):
-                yield OutlineRow(vote, 2, f"vote {turn}", member.name)
+                yield OutlineRow(vote, 2, _label(member, turn), "vote")
     yield OutlineRow(cell(instance, "poll"), 1, title="outcome of the vote")
 
 
@@ -72,11 +79,11 @@ def _abstracts(state: State, instance: str, attempt: int, there: There) -> Itera
     members = dict(_members(state, instance))
     for address in course.abstract_cells(state, instance, attempt):
         if there(address):
-            yield OutlineRow(address, 1, title=f"by {members[course.seat_of(address)].name}")
+            yield OutlineRow(address, 1, _label(members[course.seat_of(address)], attempt), "abstract")
     if there(review := cell(instance, "overlap", attempt, 1)):
         yield OutlineRow(review, 1, title="self-review")
     for seat, member in members.items() if course.too_close(state, instance, attempt, 1) else ():
         if there(revised := cell(instance, "revised", attempt, seat)):
-            yield OutlineRow(revised, 1, title=f"revised by {member.name}")
+            yield OutlineRow(revised, 1, _label(member, attempt), "revised abstract")
     if there(again := cell(instance, "overlap", attempt, 2)):
         yield OutlineRow(again, 1, title="second self-review")

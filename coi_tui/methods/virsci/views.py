@@ -273,8 +273,9 @@ def poll_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
 
 
 def poll_caption(held: PollContent) -> str:
-    votes = ", ".join(f"{n}: {votes}" for n, votes in enumerate(held.counts, start=1))
-    return f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'} ({votes}; {count(held.abstentions, 'abstention')})"
+    votes = " to ".join(str(votes) for votes in held.counts)
+    abstained = f", {count(held.abstentions, 'abstention')}" if held.abstentions else ""
+    return f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'}, {votes} votes{abstained}"
 
 
 # -- abstracts ----------------------------------------------------------------------------------------------------------
@@ -303,5 +304,5 @@ def overlap_table(state: State, address: str) -> TableView:
 
 def overlap_caption(held: contents.OverlapContent) -> str:
     most = max((row.score for row in held.rows), default=0)
-    said = "too close to earlier work" if held.close else "not too close"
-    return f"{said}: {most} of 100 at most, {count(len(held.rows), 'paper')} compared (too close from {held.bound} on)"
+    said = "too close to earlier work; " if held.close else ""
+    return f"{said}closest of {count(len(held.rows), 'paper')}: {most} of 100 (limit {held.bound})"
