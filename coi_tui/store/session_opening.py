@@ -31,6 +31,7 @@ from coi_tui.store.connection import (
     lift_limit,
     plain_connection,
     prepare_for_writing,
+    session_name,
     set_meta,
     utc_now,
     wrapped,
@@ -115,7 +116,8 @@ def _publish(fresh: Path, path: Path) -> None:
 
 
 def _taken(path: Path) -> StoreError:
-    return StoreError(f"The session {path} already exists, so nothing was written.", "Choose another name.")
+    hint = f"Choose another name, or go on with it: `coi resume {session_name(path)}`."
+    return StoreError(f"The session {path} already exists, so nothing was written.", hint)
 
 
 @dataclass
