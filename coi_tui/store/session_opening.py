@@ -7,6 +7,7 @@ else for reading only, with the reason.
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -116,7 +117,7 @@ def _publish(fresh: Path, path: Path) -> None:
 
 
 def _taken(path: Path) -> StoreError:
-    hint = f"Choose another name, or go on with it: `coi resume {session_name(path)}`."
+    hint = f"Choose another name, or go on with it: `coi resume {shlex.quote(session_name(path))}`."
     return StoreError(f"The session {path} already exists, so nothing was written.", hint)
 
 
