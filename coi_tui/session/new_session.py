@@ -67,11 +67,7 @@ def is_just_begun(path: Path, entries: Sequence[Decision | Version]) -> bool:
             found = file.load().entries
     except StoreError:
         return False
-    return _without_times(found) == _without_times(stamped(entries, 1, ""))
-
-
-def _without_times(entries: Sequence[Decision | Version]) -> list[dict[str, Any]]:
-    return [entry.model_dump(mode="json", exclude={"time"}) for entry in entries]
+    return bool(found) and found == stamped(entries, 1, found[0].time)
 
 
 def add_question(session: Session, text: str) -> Branch:
