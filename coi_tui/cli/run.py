@@ -85,7 +85,8 @@ def new_session_options(command: Command) -> Command:
 @json_option
 def new(wanted: NewSession, json_out: bool) -> None:
     """Start a session on TOPIC and run nothing; `coi resume` or the app goes on."""
-    with _created(wanted) as session:
+    made, _ = _created(wanted)
+    with made as session:
         if json_out:
             as_json({"name": session.name, "file": str(session.core.file.path)})
         else:
@@ -99,12 +100,15 @@ def new(wanted: NewSession, json_out: bool) -> None:
 @anew_option
 @job_options(out=True)
 def run(wanted: NewSession, until: str | None, anew: bool, options: JobOptions) -> int:
-    """Start a session on TOPIC and run it, after showing the plan and its cost range and asking."""
+    """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.
+
+    After a refusal the same line goes on with that session.
+    """
     return _run_new(wanted, options, until=until or "", anew=anew)
 
 
 def _run_new(wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False) -> int:
-    """Make a session and run it to a stage, the last if none is given."""
+    """Make a session, or go on with one that was only begun, and run it to a stage, the last if none is given."""
     from coi_tui.model.errors import UsageError
     from coi_tui.paths import paths
     from coi_tui.session.admin.session_files import forget_session
@@ -113,30 +117,40 @@ def _run_new(wanted: NewSession, options: JobOptions, *, until: str = "", anew: 
 
     if until:
         check_stage(until, stages(wanted.method))  # before a session is made for nothing
-    with _created(wanted) as session:
+    made, is_new = _created(wanted, again=True)
+    with made as session:
         plan = replace(session.planner.to_stage(until), anew=anew)
         refused = session.queue.reason_not_to(plan) if options.later else ""
         if not refused:
             tell(f"Session {session.name}: {session.core.file.path}")
             return start(session, plan, plan.goal.until, options)
         name = session.name
-    forget_session(paths(), name)
+    if is_new:
+        forget_session(paths(), name)
     raise UsageError(f"The plan cannot be queued: {refused}.", "No session was made.")
 
 
-def _created(wanted: NewSession) -> Session:
-    """A session that has nothing but its first decisions. Raises UsageError for a name that is taken, or bounds that do not go together."""
-    from coi_tui.session.names import free_name
-    from coi_tui.session.new_session import settings_for
-    from coi_tui.session.session import Session
+def _created(wanted: NewSession, *, again: bool = False) -> tuple[Session, bool]:
+    """A session that has nothing but its first decisions, and whether it is new; ``again``: it may be one whose plan was refused.
+
+    Raises UsageError for bounds that do not go together, StoreError for a name that is taken.
+    """
+    from coi_tui.methods.registry import spec_of
+    from coi_tui.session.names import names_for, session_path
+    from coi_tui.session.new_session import is_just_begun, settings_for
+    from coi_tui.session.session import Session, beginning
 
     log_to_file()
     found, config, keys = settings()
     bounds = settings_for(wanted.method, config, wanted.given, wanted.known_until)
-    name = wanted.name or free_name(found, wanted.title or wanted.topic)
+    names = [wanted.name] if wanted.name else names_for(found, wanted.title or wanted.topic)
+    first = beginning(wanted.topic, spec_of(wanted.method), bounds, offline=wanted.offline)
+    for name in names if again else ():
+        if is_just_begun(session_path(found, name), first):
+            return Session.open(name, paths=found, settings=config, keys=keys), False
     return Session.create(
-        name, wanted.topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=wanted.offline, method=wanted.method
-    )  # fmt: skip
+        names[-1], wanted.topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=wanted.offline, method=wanted.method
+    ), True  # fmt: skip
 
 
 @click.command()

@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.arguments import session_argument
-from coi_tui.cli.output import Target, as_json, json_option, opened, out_option, say, tell
+from coi_tui.cli.output import Target, as_json, full_option, json_option, opened, out_option, row_width, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.export.options import Citations
 
 
 @click.command()
+@full_option
 @json_option
-def ls(json_out: bool) -> None:
+def ls(full: bool, json_out: bool) -> None:
     """List the sessions, most recently used first."""
     from coi_tui.model.money import Money
     from coi_tui.paths import paths
     from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.store.summary import list_sessions
+    from coi_tui.widgets.formatting import column, cut, fit
 
     found = list_sessions(paths().sessions)
     if json_out:
@@ -33,11 +35,14 @@ def ls(json_out: bool) -> None:
         return
     if not found:
         say("No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline.")
-    for p in found:
-        waiting = ", ".join(counts(p.needs)) or "-"
-        trouble = "" if p.state == "ok" else f"  {p.reason}" if p.state == "held elsewhere" else f"  {p.state}: {p.reason}"
-        say(f"{p.name:32} {p.summary.get('step', '-'):11} {waiting:28} {Money.of_summary(p.summary)}  {p.topic}{trouble}")
-        if p.next_step is not None and p.state == "ok":
+    waiting = [", ".join(counts(p.needs)) or "-" for p in found]
+    names, waits, width = column((p.name for p in found), 8, 32), column(waiting, 8, 28), row_width(full)
+    for p, waits_for in zip(found, waiting, strict=True):
+        head = f"{fit(p.name, names)} {fit(p.summary.get('step', '-'), 11)} {fit(waits_for, waits)}"
+        say(cut(f"{head} {Money.of_summary(p.summary)}  {p.topic}", width))
+        if p.state != "ok":
+            say(f"    {p.reason}" if p.state == "held elsewhere" else f"    {p.state}: {p.reason}")
+        elif p.next_step is not None:
             say(f"    {by_commands(p.next_step, p.name)}")
 
 

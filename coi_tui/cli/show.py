@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.output import as_json, json_option, opened, say
+from coi_tui.cli.output import as_json, full_option, json_option, opened, row_width, say
 
 if TYPE_CHECKING:
     from coi_tui.session.queries.detail import Detail
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 @click.command()
 @session_argument
 @address_argument(required=False)
+@full_option
 @json_option
-def show(name: str, address: str | None, json_out: bool) -> None:
-    """Show a session's tree, or one cell in words."""
+def show(name: str, address: str | None, full: bool, json_out: bool) -> None:
+    """Show a session's tree, a line for each row, or one cell in words."""
     with opened(name, read_only=True) as session:
         if address is None:
-            _show_tree(session, json_out)
+            _show_tree(session, row_width(full), json_out)
         else:
             _show_cell(session, session.queries.resolve(address), json_out)
 
@@ -34,11 +35,13 @@ def _label(row: Row) -> str:
     return "" if row.title == row.label else str(row.year or "") if row.kind.value == "slot" else row.label
 
 
-def _show_tree(session: Session, json_out: bool) -> None:
+def _show_tree(session: Session, width: int, json_out: bool) -> None:
+    from rich.cells import cell_len
+
     from coi_tui.session import row_wording
     from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.session.queries.next_step import for_programs
-    from coi_tui.widgets.formatting import column, fit
+    from coi_tui.widgets.formatting import column, cut, fit
 
     rows, step = session.queries.rows(), session.queries.next_step()
     if json_out:
@@ -50,7 +53,8 @@ def _show_tree(session: Session, json_out: bool) -> None:
     for r, label in zip(rows, labels, strict=True):
         before = f"{row_wording.ANCHOR if row_wording.is_anchor(r) else ' '}{row_wording.glyph(r)}"
         tail = f"  [{row_wording.note(r)}]" if row_wording.note(r) else ""
-        say(f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {row_wording.line(r)}{tail}")
+        said = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {row_wording.line(r)}"
+        say(cut(said, width - cell_len(tail)) + tail)
     say(by_commands(step, session.name))
 
 

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from coi_tui.config import Settings
 from coi_tui.engine.declarations import Pace
+from coi_tui.engine.journal import stamped
 from coi_tui.literature.time_cut import checked_cut
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.methods.shared.settings import ChainSettings
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.content import Note
-from coi_tui.model.errors import UsageError
+from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.money import FREE
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
 from coi_tui.model.validation import first_problem
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
+from coi_tui.store.session_file import SessionFile
+from coi_tui.store.summary import peek
 
 MOST_BRANCHES = 5
 Chains = TypeVar("Chains", bound=ChainSettings)
@@ -51,6 +56,18 @@ def questions(session: Session) -> list[Asked]:
         whose = "" if version is None else "yours" if version.by_person else "proposed"
         out.append(Asked(branch, question.text, whose, not state.cell(address).rejected))
     return out
+
+
+def is_just_begun(path: Path, entries: Sequence[Decision | Version]) -> bool:
+    """Whether a session file can be written and its log has these first entries and no more, whenever they were made."""
+    if peek(path).state != "ok":
+        return False
+    try:
+        with SessionFile.open(path, read_only=True) as file:
+            found = file.load().entries
+    except StoreError:
+        return False
+    return bool(found) and found == stamped(entries, 1, found[0].time)
 
 
 def add_question(session: Session, text: str) -> Branch:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pydantic import BaseModel
 
 from coi_tui.config import Keys, Settings
+from coi_tui.engine.declarations import MethodSpec
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -41,6 +42,21 @@ from coi_tui.store.session_file import SessionFile
 
 def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def beginning(topic: str, spec: MethodSpec, bounds: BaseModel, *, offline: bool, hunch: str = "") -> list[Decision | Version]:
+    """The first entries of the log of a session."""
+    said = clean(topic).strip()
+    content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
+    chosen = {} if spec.letter else bounds.model_dump()
+    entries: list[Decision | Version] = [
+        Decision(actor="you", action="settings", address="session", value={**chosen, "offline": offline}, creation=True),
+        Version(actor="you", address="topic", content=content, meanings=meanings_of(content), origin="person"),
+        Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
+    ]  # fmt: skip
+    if spec.letter:
+        entries.append(instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True))
+    return entries
 
 
 class Session:
@@ -79,23 +95,14 @@ class Session:
         Raises UsageError for an empty topic or an unknown method, StoreError when the name is taken.
         """
         spec = spec_of(method)
-        said = clean(topic).strip()
-        if not clean_line(said):
+        said = clean_line(topic)
+        if not said:
             raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
         path = session_path(paths, name)
         make_ours_private(paths)
-        content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
-        bounds = bounds or settings_of(spec, settings)
-        chosen = {} if spec.letter else bounds.model_dump()
-        entries: list[Decision | Version] = [
-            Decision(actor="you", action="settings", address="session", value={**chosen, "offline": offline}, creation=True),
-            Version(actor="you", address="topic", content=content, meanings=meanings_of(content), origin="person"),
-            Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
-        ]  # fmt: skip
-        if spec.letter:
-            entries.append(instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True))
-        meta = {"name": path.name.removesuffix(".coi.db"), "topic": clean_line(said)[:200], "method": spec.name}
-        file = SessionFile.create(path, meta, entries=stamped(entries, 1, clock()), backups=paths.backups)
+        entries = stamped(beginning(topic, spec, bounds or settings_of(spec, settings), offline=offline, hunch=hunch), 1, clock())
+        meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
+        file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
         core = SessionCore(file, paths, settings, keys, clock)
         save_summary(core)
         return cls(core)

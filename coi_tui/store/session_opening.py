@@ -7,6 +7,7 @@ else for reading only, with the reason.
 from __future__ import annotations
 
 import os
+import shlex
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ from coi_tui.store.connection import (
     lift_limit,
     plain_connection,
     prepare_for_writing,
+    session_name,
     set_meta,
     utc_now,
     wrapped,
@@ -115,7 +117,8 @@ def _publish(fresh: Path, path: Path) -> None:
 
 
 def _taken(path: Path) -> StoreError:
-    return StoreError(f"The session {path} already exists, so nothing was written.", "Choose another name.")
+    hint = f"Choose another name, or go on with it: `coi resume {shlex.quote(session_name(path))}`."
+    return StoreError(f"The session {path} already exists, so nothing was written.", hint)
 
 
 @dataclass

@@ -76,6 +76,28 @@ def test_without_a_yes_and_without_anybody_to_ask_nothing_is_sent(tmp_path: Path
     assert sent == []
 
 
+@pytest.mark.parametrize("name", [("--name", "chosen"), ()])
+def test_a_refused_plan_does_not_block_its_repetition(name: tuple[str, ...], online: Run) -> None:
+    wanted = ("run", TOPIC, *name, "--branches", "1", "--until", "questions")
+    assert online(*wanted).code == 3, "nobody can be asked"
+    ran = online(*wanted, "--yes")
+    assert ran.code == 0, ran.err
+    assert len(json.loads(online("ls", "--json").out)) == 1, "the session of the refused plan was gone on with"
+    again = online(*wanted, "--yes")
+    if name:
+        assert again.code == 1, "something was made in it"
+        assert "already exists, so nothing was written. Choose another name, or go on with it: `coi resume chosen`." in again.err
+    assert len(json.loads(online("ls", "--json").out)) == (1 if name else 2)
+
+
+@pytest.mark.parametrize("other", [("x",), (TOPIC, "--branches", "2"), (TOPIC, "--offline")])
+def test_a_session_that_was_to_begin_otherwise_is_not_gone_on_with(other: tuple[str, ...], online: Run) -> None:
+    assert online("run", TOPIC, "--name", "held").code == 3
+    ran = online("run", *other, "--name", "held", "--yes")
+    assert ran.code == 1
+    assert "already exists" in ran.err
+
+
 def test_a_budget_that_would_be_passed_is_exit_3(tmp_path: Path, services: StandInProcess) -> None:
     (tmp_path / "config").mkdir()
     prices = '[llm.prices."gpt-4o"]\ninput = 2.5\noutput = 10\n[llm.prices."gpt-4o-mini"]\ninput = 0.15\noutput = 0.6\n'

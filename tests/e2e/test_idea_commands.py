@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from rich.cells import cell_len
 
 from benchmarks.coi_process import Ran, environment
 from coi_tui.cli import run
@@ -105,6 +106,28 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
     pieces = data(coi("diff", "thoughts", "1/dir", "v2", "v1", "--json"))["pieces"]
     assert any(side == "mine" and "own" in text for side, text in pieces), "the other way round, mine is left out"
     assert [line["number"] for line in data(coi("history", "thoughts", "1/dir", "--json"))] == [2, 1]
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("80", 80), ("", 100)])
+def test_rows_take_one_line_each_cut_at_the_width(example: Path, tmp_path: Path, columns: str, widest: int) -> None:
+    """Also of a text of many words, wide ones among them; the word at the right stays. ``--full`` cuts nothing."""
+    home, said = tmp_path / "home", "描く Drawing graphs well means to say which edges cross 交差. " * 12
+    shutil.copytree(example, home)
+    env = environment(home, extra={"COLUMNS": columns})
+    assert in_this_process(env, "edit", "thoughts", "1/dir", "--file", "-", stdin=said).code == 0
+    assert in_this_process(env, "new", said, "--name", "wordy").code == 0
+    *tree, step = in_this_process(env, "show", "thoughts").out.splitlines()
+    assert step.startswith("Next: ")
+    assert len(tree) == len(data(in_this_process(env, "show", "thoughts", "--json"))["rows"])
+    assert max(map(cell_len, tree)) <= widest
+    row = next(line for line in tree if line.startswith("1/dir "))
+    assert "描く Drawing" in row
+    assert cell_len(row) >= widest - 1
+    assert any(line.startswith("2/dir ") and line.endswith("…  [decide]") for line in tree)
+    listed = [line for line in in_this_process(env, "ls").out.splitlines() if "Next: " not in line]
+    assert max(map(cell_len, listed)) <= widest
+    for name, *words in (("show", "thoughts"), ("ls",)):
+        assert " ".join(said.split())[:200].strip() in in_this_process(env, name, *words, "--full").out
 
 
 def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:

@@ -68,17 +68,14 @@ def test_a_session_begun_offline_goes_online_when_told(online: Run, services: St
     assert asked(services) > before
 
 
-def test_where_nothing_is_set_up_nothing_is_put_off(offline: Run) -> None:
-    refused = offline("run", TOPIC, "--name", "later", "--queue")
-    assert refused.code == 2
-    assert "no service that needs the network is set up" in refused.err
-
-
-def test_what_cannot_be_queued_leaves_no_session(offline: Run) -> None:
+def test_what_cannot_be_queued_makes_no_session(offline: Run) -> None:
     refused = offline("run", TOPIC, "--name", "later", "--queue")
     assert (refused.code, refused.out) == (2, "")
     assert "The plan cannot be queued: no service that needs the network is set up." in refused.err
     assert "later" not in offline("ls").out
+    assert offline("new", TOPIC, "--name", "later").code == 0
+    assert offline("run", TOPIC, "--name", "later", "--queue").code == 2
+    assert "later" in offline("ls").out, "one that was there before stays"
 
 
 def test_undo_refuses_a_scope_without_its_decision(offline: Run) -> None:

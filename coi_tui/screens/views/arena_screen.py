@@ -89,7 +89,7 @@ class ArenaScreen(Listing[str, str]):
         """The points of the ideas by the model's judgement, and whether they come of too few matches."""
         table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
-            return "the judge's view is hidden until you vote or press M" if hidden(self.session.state) else "no matches yet"
+            return "the judge's view is hidden until you vote or press M" if hidden(self.session.state) else "judge: no matches yet"
         few = " (too few to rank)" if too_few_shown(self.session.state) else ""
         return f"judge: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 

@@ -149,8 +149,8 @@ def shown_arena(state: State) -> list[Standing]:
 
 
 def too_few_shown(state: State) -> str:
-    """Why the matches whose judgement may be seen rank nobody yet; empty where they do."""
-    return too_few(_results(state, shown(state)))
+    """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody yet; empty where they do."""
+    return too_few(_results(state, shown(state)) or voted(state))
 
 
 def left_in_arena(state: State) -> int:

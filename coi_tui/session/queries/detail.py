@@ -41,7 +41,7 @@ from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import CLOSENESS, Ranking, bars, is_shown, rankings, shown_arena, told_hidden, too_few_shown
+from coi_tui.session.queries.comparisons import CLOSENESS, Ranking, bars, is_shown, rankings, told_hidden, too_few_shown
 from coi_tui.session.queries.experiment import plan_means, scores_text, second_review_text, steps_text
 from coi_tui.session.queries.row import RowOrigin
 
@@ -389,16 +389,16 @@ def _review(state: State, address: str) -> Iterator[Part]:
 def _arena(state: State, address: str) -> Iterator[Part]:
     if waiting := told_hidden(state):
         yield ("", f"{waiting}, or for M in the arena (=).")
-    table = shown_arena(state)
-    if not any(s.games for s in table):
+    found = rankings(state)
+    if not found:
         if not waiting:
             yield ("", "No matches yet.")
         return
-    for ranking in rankings(state):
+    for ranking in found:
         yield (f"BY {ranking.by.upper()}", _ranking(ranking))
     if few := too_few_shown(state):
         yield ("", f"Too few matches to rank: {few}.")
-    scale, lines = bars(table)
+    scale, lines = bars(found[0].table)
     yield (f"ELO AS BARS ({scale})", "\n".join(lines))
     yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
 

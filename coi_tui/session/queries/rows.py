@@ -15,7 +15,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, READING, SUMMARY, Address, Branch, parse_address, place, question_of, slot_of
 from coi_tui.model.followed import Kept
 from coi_tui.model.state import State
-from coi_tui.session.queries.comparisons import arena_leader, played, told_hidden
+from coi_tui.session.queries.comparisons import arena_leader, pairs, told_hidden
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
@@ -245,7 +245,7 @@ class _Rows:
 
     def _leader(self) -> str:
         found = arena_leader(self.state)
-        return f"{found} leads" if found else "no idea leads" if played(self.state) else "no matches yet"
+        return f"{found} leads" if found else "no idea leads" if pairs(self.state) else "no matches yet"
 
 
 @dataclass(frozen=True)
