@@ -55,9 +55,8 @@ def get(key: str) -> None:
     if key.startswith("llm.prices."):
         from coi_tui.session.settings import load_settings
 
-        *_, name, last = parts_of(key)
-        price = load_settings(_paths().config_file).llm.prices.get(name)
-        say(str(getattr(price, last)) if price is not None else "(not set)")
+        price = load_settings(_paths().config_file).llm.prices.get(parts_of(key)[-1])
+        say(f"{price.input} {price.output}" if price is not None else "(not set)")
         return
     say(next((s.shown for s in settings_now(_paths()) if s.key == key), ""))
 
@@ -66,7 +65,11 @@ def get(key: str) -> None:
 @setting_argument
 @click.argument("value")
 def set_(key: str, value: str) -> None:
-    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes."""
+    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes.
+
+    The prices of a model are set together, in dollars per million tokens of input and of output:
+    coi config set llm.prices.MODEL "2.50 10.00"
+    """
     from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
     from coi_tui.session.settings import set_typed
 

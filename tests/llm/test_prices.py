@@ -18,7 +18,7 @@ def test_tokens_are_a_quarter_of_the_characters(chars: int) -> None:
 
 
 def test_prices(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = {"gpt-4o": Price(input=1.0, output=2.0), "local": Price(input=0.0)}
+    own = {"gpt-4o": Price(input=1.0, output=2.0), "local": Price(input=0.0, output=0.0)}
     assert price_usd("gpt-4o", 1_000_000, 500_000, own) == pytest.approx(2.0)
     assert price_usd("local", 9, 9, own) == 0.0
     assert price_usd("drafter", 9, 9, {}) == 0.0
@@ -36,6 +36,6 @@ def test_cached_tokens_cost_what_their_price_says() -> None:
     full, cached = (price_usd("gpt-4o", 1_000_000, 0, {}, cached_tokens=n) for n in (0, 1_000_000))
     assert full is not None
     assert cached == pytest.approx(full / 2)
-    own = {"mine": Price(input=4.0, output=2.0, cached=1.0), "flat": Price(input=4.0)}
+    own = {"mine": Price(input=4.0, output=2.0, cached=1.0), "flat": Price(input=4.0, output=0.0)}
     assert price_usd("mine", 1_000_000, 1_000_000, own, cached_tokens=500_000) == pytest.approx(2.0 + 0.5 + 2.0)
     assert price_usd("flat", 1_000_000, 0, own, cached_tokens=500_000) == pytest.approx(4.0)
