@@ -76,6 +76,10 @@ class Price(_Section):
         return given
 
 
+WRITER, READER = "gpt-6-sol", "gpt-6-luna"
+"""The general and the small model of the newest generation of which the price table (genai-prices 0.2.3) has both; 6.1 has no small one."""
+
+
 class LlmSettings(_Section):
     """The language models. ``profile`` empty: the kind of server is recognised by its address; ``api_version`` is Azure's alone.
 
@@ -86,8 +90,8 @@ class LlmSettings(_Section):
     profile: Literal["", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"] = ""
     api_version: str = ""
     context_tokens: int | None = Field(default=None, ge=512)
-    main: RoleSettings = RoleSettings(model="gpt-4o")
-    reader: RoleSettings = RoleSettings(model="gpt-4o-mini")
+    main: RoleSettings = RoleSettings(model=WRITER)
+    reader: RoleSettings = RoleSettings(model=READER)
     embedding: RoleSettings = RoleSettings()
     timeout_s: float = Field(default=180.0, gt=0)
     parallel: int = Field(default=24, gt=0)

@@ -182,6 +182,22 @@ def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model:
     assert not unset_value(file, f"llm.prices.{model}")
 
 
+def test_one_command_sets_the_models_of_both_roles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    monkeypatch.delenv("COI_READER_MODEL", raising=False)
+    monkeypatch.setenv("COI_MODEL", "of-the-environment")
+    said = CliRunner().invoke(cli, ["config", "models", "large", "small"])
+    assert said.exit_code == 0
+    assert "COI_MODEL is set and overrides this" in said.output
+    llm = load_settings(paths().config_file, {}).llm
+    assert (llm.main.model, llm.reader.model) == ("large", "small")
+    assert run(["config", "models", "one", "sk-" + "a" * 30]) == 2
+    assert load_settings(paths().config_file, {}).llm.main.model == "large", "both or none"
+    assert run(["config", "models", "one"]) == 0
+    llm = load_settings(paths().config_file, {}).llm
+    assert (llm.main.model, llm.reader.model) == ("one", "")
+
+
 def test_prices_of_which_one_is_missing_are_mended_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     file = paths().config_file

@@ -70,14 +70,34 @@ def set_(key: str, value: str) -> None:
     The prices of a model are set together, in dollars per million tokens of input and of output:
     coi config set llm.prices.MODEL "2.50 10.00"
     """
-    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
     from coi_tui.session.settings import set_typed
 
     file = _paths().config_file
     set_typed(file, key, value)
+    tell(_set_in(file, key))
+
+
+def _set_in(file: Path, key: str) -> str:
+    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
+
     env = FROM_ENVIRONMENT.get(key, "")
     overrides = f" {env} is set and overrides this until you unset it." if env and os.environ.get(env, "").strip() else ""
-    tell(f"{key} is set in {file}.{overrides}")
+    return f"{key} is set in {file}.{overrides}"
+
+
+@config.command()
+@click.argument("writer")
+@click.argument("reader", default="")
+def models(writer: str, reader: str) -> None:
+    """Set the model that writes and the one that reads papers; without READER one model does both. `coi doctor` lists models."""
+    from coi_tui.config_file import check_no_secret
+    from coi_tui.session.settings import set_value
+
+    file, both = _paths().config_file, {"main": writer, "reader": reader}
+    check_no_secret(both)
+    for role, name in both.items():
+        set_value(file, f"llm.{role}.model", name)
+        tell(_set_in(file, f"llm.{role}.model"))
 
 
 @config.command()

@@ -49,7 +49,7 @@ def test_a_budget_in_dollars_without_a_price_is_refused_where_nobody_can_be_aske
         sent = pair.entries()
     assert ran.code == 3
     assert "cost unknown" in ran.err
-    assert "No price is known for gpt-4o and gpt-4o-mini, so the budget of $5.00 cannot be kept." in ran.err
+    assert "No price is known for gpt-6-sol and gpt-6-luna, so the budget of $5.00 cannot be kept." in ran.err
     assert "--budget 200k-tokens" in ran.err
     assert sent == []
 
