@@ -75,14 +75,14 @@ def offered(llm: LlmSettings, listed: Sequence[str]) -> str:
     if not texts:
         return ""
     roles = [name for name in (llm.main.model, llm.reader.model) if name]
-    near = [found[0] for role in roles for found in process.extract(role, texts, limit=MOST_OFFERED)]
-    names = list(dict.fromkeys([*(name for name in roles if name in texts), *near]))[:MOST_OFFERED]
+    near = [[found[0] for found in process.extract(role, texts, limit=MOST_OFFERED)] for role in roles]
+    names = list(dict.fromkeys([*(best[0] for best in near), *(name for rest in near for name in rest)]))[:MOST_OFFERED]
     prices = {name: _per_million(name, llm) for name in names}
     told = [
         f"{name} ({UNKNOWN if price is None else f'${amount(price[0])} in, ${amount(price[1])} out per million tokens'})"
         for name, price in prices.items()
     ]
-    writer = llm.main.model if llm.main.model in names else names[0]
+    writer = names[0]
     known = {name: price[1] for name, price in prices.items() if price is not None}
     others = [name for name in names if name != writer] or names
     reader = llm.reader.model if llm.reader.model in names else min(known or others, key=lambda name: known.get(name, 0.0))
