@@ -53,15 +53,31 @@ class RoleSettings(_Section):
     reply_format: Literal["", "json_schema", "json_object", "text"] = ""
 
 
+PRICE_EXAMPLE = 'coi config set llm.prices.MODEL "2.50 10.00"'
+
+
 class Price(_Section):
-    """US dollars per million tokens; wins over the bundled price data.
+    """US dollars per million tokens, as a table or as the text ``"INPUT OUTPUT"``; wins over the bundled price data.
 
     ``cached`` is for tokens of a prompt that the server had kept from an earlier one; None: as ``input``.
     """
 
     input: float = Field(ge=0)
-    output: float = Field(default=0.0, ge=0)
+    output: float = Field(ge=0)
     cached: float | None = Field(default=None, ge=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _both(cls, given: Any) -> Any:
+        if isinstance(given, str) and len(numbers := given.split()) == 2:
+            return dict(zip(("input", "output"), numbers, strict=True))
+        if not isinstance(given, dict) or not {"input", "output"} <= given.keys():
+            raise ValueError(f"give both prices, in dollars per million tokens: {PRICE_EXAMPLE}")
+        return given
+
+
+WRITER, READER = "gpt-6-sol", "gpt-6-luna"
+"""The general and the small model of the newest generation of which the price table (genai-prices 0.2.3) has both; 6.1 has no small one."""
 
 
 class LlmSettings(_Section):
@@ -74,8 +90,8 @@ class LlmSettings(_Section):
     profile: Literal["", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"] = ""
     api_version: str = ""
     context_tokens: int | None = Field(default=None, ge=512)
-    main: RoleSettings = RoleSettings(model="gpt-4o")
-    reader: RoleSettings = RoleSettings(model="gpt-4o-mini")
+    main: RoleSettings = RoleSettings(model=WRITER)
+    reader: RoleSettings = RoleSettings(model=READER)
     embedding: RoleSettings = RoleSettings()
     timeout_s: float = Field(default=180.0, gt=0)
     parallel: int = Field(default=24, gt=0)
@@ -292,7 +308,7 @@ def sections(settings: type[Settings]) -> dict[str, type[BaseModel]]:
 
 def check_key(key: str, whole: Whole = _without_methods) -> None:
     """Raises UsageError for an unknown setting, naming the nearest one."""
-    if key in flat(Settings()) or (key.startswith("llm.prices.") and parts_of(key)[2] and parts_of(key)[3] in ("input", "output")):
+    if key in flat(Settings()) or (key.startswith("llm.prices.") and parts_of(key)[2]):
         return
     known = flat(whole()())
     if key in known:
@@ -337,7 +353,7 @@ def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
         _model_of(data, whole).model_validate(data)
     except ValidationError as error:
         where, what = first_problem(error)
-        if where == key or (not where and key in ("source", "sources")):
+        if where == key or where.startswith(f"{key}.") or (not where and key in ("source", "sources")):
             raise UsageError(f"{where} {what}.".strip(), "Nothing was changed.") from None
         said = f"The settings file already has a problem: {where} {what}."
         raise UsageError(said, "Correct it with `coi config edit`. Nothing was changed.") from None

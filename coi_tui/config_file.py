@@ -32,11 +32,10 @@ def check_no_secret(data: Any) -> None:
 
 
 def parts_of(key: str) -> list[str]:
-    """A dotted key in its parts; the name of a model in ``llm.prices.NAME.input`` may hold dots itself."""
+    """A dotted key in its parts; the name of a model in ``llm.prices.NAME`` may hold dots itself."""
     if not key.startswith("llm.prices."):
         return key.split(".")
-    name, _, last = key.removeprefix("llm.prices.").rpartition(".")
-    return ["llm", "prices", name.strip("\"'"), last]
+    return ["llm", "prices", key.removeprefix("llm.prices.").strip("\"'")]
 
 
 def read(file: Path) -> tuple[str, dict[str, Any]]:

@@ -15,12 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.cli import cli, run
+from coi_tui.config import Price
 from coi_tui.config_file import edited
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.admin.configuration import settings_now
-from coi_tui.session.settings import load_settings, set_value, unset_value
+from coi_tui.session.settings import load_settings, set_typed, set_value, unset_value
 
+BOTH = 'give both prices, in dollars per million tokens: coi config set llm.prices.MODEL "2.50 10.00"'
 START = """# my settings
 budget_usd = 5.0  # enough for a month
 
@@ -33,6 +35,7 @@ model = "some-model"
 
 [llm.prices."odd.name"]
 input = 1.0
+output = 2.0
 
 [coi]
 branches = 2
@@ -96,7 +99,9 @@ def test_the_text_says_the_old_data_and_the_change(
     [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "coi.branches must be at most 5. Nothing was changed."),
      ("budget_usd", "much", "budget_usd must be a number."), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
      ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"), ("llm.main.model", "a1b2" * 10, "looks like an API key"),
-     ("llm.prices.gpt-4.1.wages", 3, "Unknown setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
+     ("llm.prices.gpt-4.1.input", 3, "llm.prices.gpt-4.1.input is not valid: " + BOTH), ("llm.prices.m", "2.50", BOTH),
+     ("llm.prices.m", "2.50 dear", "must be a number"), ("llm.prices.m", "-1 2", "must be at least 0"),
+     ("llm.prices.", "1 2", "Unknown setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
      ("display.motion", "slow", "display.motion must be true or false."), ("llm.api_version", "a b", "write only letters"),
      ("coi.known_until", "soon", "write a date such as 2021"), ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
      ("coi.length", 2.5, "coi.length must be a whole number.")],
@@ -168,13 +173,40 @@ def test_editing_outside_takes_only_what_holds(tmp_path: Path, monkeypatch: pyte
 def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model: str) -> None:
     file = tmp_path / "config.toml"
     set_value(file, "llm.main.model", model)
-    set_value(file, f"llm.prices.{model}.input", 2.5)
-    set_value(file, f"llm.prices.{model}.output", 10)
+    set_typed(file, f"llm.prices.{model}", "2.5 10")
     found = load_settings(file, {})
     assert found.llm.main.model == model
     assert (found.llm.prices[model].input, found.llm.prices[model].output) == (2.5, 10)
-    assert unset_value(file, f"llm.prices.{model}.output")
-    assert load_settings(file, {}).llm.prices[model].output == 0
+    assert unset_value(file, f"llm.prices.{model}")
+    assert load_settings(file, {}).llm.prices == {}
+    assert not unset_value(file, f"llm.prices.{model}")
+
+
+def test_one_command_sets_the_models_of_both_roles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    monkeypatch.delenv("COI_READER_MODEL", raising=False)
+    monkeypatch.setenv("COI_MODEL", "of-the-environment")
+    said = CliRunner().invoke(cli, ["config", "models", "large", "small"])
+    assert said.exit_code == 0
+    assert "COI_MODEL is set and overrides this" in said.output
+    llm = load_settings(paths().config_file, {}).llm
+    assert (llm.main.model, llm.reader.model) == ("large", "small")
+    assert run(["config", "models", "one", "sk-" + "a" * 30]) == 2
+    assert load_settings(paths().config_file, {}).llm.main.model == "large", "both or none"
+    assert run(["config", "models", "one"]) == 0
+    llm = load_settings(paths().config_file, {}).llm
+    assert (llm.main.model, llm.reader.model) == ("one", "")
+
+
+def test_prices_of_which_one_is_missing_are_mended_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COI_HOME", str(tmp_path))
+    file = paths().config_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('[llm.prices."gpt-4.1"]\ninput = 2.5  # mine\n', encoding="utf-8")
+    assert run(["config", "set", "llm.prices.gpt-4.1", "2.50 10.00"]) == 0
+    assert load_settings(file, {}).llm.prices["gpt-4.1"] == Price(input=2.5, output=10)
+    assert run(["config", "unset", "llm.prices.gpt-4.1"]) == 0
+    assert load_settings(file, {}).llm.prices == {}
 
 
 def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +266,7 @@ def test_an_editor_sees_the_line_ends_of_the_file(tmp_path: Path, monkeypatch: p
         ("[coi]\nlength = 40\n", "coi.length must be at most 12"),
         ("[coi]\nlenght = 4\n", "coi.lenght is unknown"),
         ("[semantic_scolar]\nretries = 1\n", "semantic_scolar is unknown"),
-        ("[llm.prices.m]\noutput = 1.0\n", "llm.prices.m.input is missing"),
+        ("[llm.prices.m]\noutput = 1.0\n", "llm.prices.m is not valid: " + BOTH),
     ],
 )
 def test_what_is_wrong_in_the_file_is_told_by_its_name(tmp_path: Path, text: str, said: str) -> None:

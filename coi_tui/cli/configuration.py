@@ -55,9 +55,8 @@ def get(key: str) -> None:
     if key.startswith("llm.prices."):
         from coi_tui.session.settings import load_settings
 
-        *_, name, last = parts_of(key)
-        price = load_settings(_paths().config_file).llm.prices.get(name)
-        say(str(getattr(price, last)) if price is not None else "(not set)")
+        price = load_settings(_paths().config_file).llm.prices.get(parts_of(key)[-1])
+        say(f"{price.input} {price.output}" if price is not None else "(not set)")
         return
     say(next((s.shown for s in settings_now(_paths()) if s.key == key), ""))
 
@@ -66,15 +65,39 @@ def get(key: str) -> None:
 @setting_argument
 @click.argument("value")
 def set_(key: str, value: str) -> None:
-    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes."""
-    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
+    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes.
+
+    The prices of a model are set together, in dollars per million tokens of input and of output:
+    coi config set llm.prices.MODEL "2.50 10.00"
+    """
     from coi_tui.session.settings import set_typed
 
     file = _paths().config_file
     set_typed(file, key, value)
+    tell(_set_in(file, key))
+
+
+def _set_in(file: Path, key: str) -> str:
+    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
+
     env = FROM_ENVIRONMENT.get(key, "")
     overrides = f" {env} is set and overrides this until you unset it." if env and os.environ.get(env, "").strip() else ""
-    tell(f"{key} is set in {file}.{overrides}")
+    return f"{key} is set in {file}.{overrides}"
+
+
+@config.command()
+@click.argument("writer")
+@click.argument("reader", default="")
+def models(writer: str, reader: str) -> None:
+    """Set the model that writes and the one that reads papers; without READER one model does both. `coi doctor` lists models."""
+    from coi_tui.config_file import check_no_secret
+    from coi_tui.session.settings import set_value
+
+    file, both = _paths().config_file, {"main": writer, "reader": reader}
+    check_no_secret(both)
+    for role, name in both.items():
+        set_value(file, f"llm.{role}.model", name)
+        tell(_set_in(file, f"llm.{role}.model"))
 
 
 @config.command()

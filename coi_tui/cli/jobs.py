@@ -139,7 +139,9 @@ class Progress:
 def _progress(event: Event) -> None:
     """One finished line a step; no line moves or changes afterwards."""
     if event.kind == "step done":
-        cost = f"  ${event.cost_usd:.4f}" if event.cost_usd else ""
+        from coi_tui.model.money import dollars
+
+        cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
         tell(f"  done     {event.address:12} {event.step}{cost}")
     elif event.kind == "step failed":
         tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")

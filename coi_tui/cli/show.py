@@ -158,6 +158,7 @@ def _log_line(session: Session, line: dict[str, Any]) -> str:
 @json_option
 def history(name: str, address: str, json_out: bool) -> None:
     """List the versions of a cell, newest first: who made each, when, from which, and which is in use."""
+    from coi_tui.model.money import dollars
     from coi_tui.session.queries.history import versions
 
     with opened(name, read_only=True) as session:
@@ -167,7 +168,7 @@ def history(name: str, address: str, json_out: bool) -> None:
             as_json([asdict(line) for line in lines])
             return
         for line in lines:
-            cost = f"${line.cost_usd:.4f}" if line.cost_usd else ""
+            cost = dollars(line.cost_usd) if line.cost_usd else ""
             made = f"from {' and '.join(line.parents)}" if line.parents else ""
             told = (
                 f"v{line.number}",

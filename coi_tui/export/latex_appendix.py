@@ -14,6 +14,7 @@ from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.document import Manuscript, Passage, passages
 from coi_tui.model.entries import Decision
+from coi_tui.model.money import amount
 from coi_tui.model.wording import clipped, count, moment, sentence
 
 
@@ -105,4 +106,4 @@ def _made(context: ExportContext) -> Iterator[str]:
 
 def _cost(spent: Spending) -> str:
     unknown = f"; the price of {count(spent.unpriced, 'call')} is not known" if spent.unpriced else ""
-    return f"Cost: {spent.usd:.4f} US dollars{unknown}."
+    return f"Cost: {amount(spent.usd)} US dollars{unknown}."

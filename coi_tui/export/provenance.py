@@ -11,6 +11,7 @@ from coi_tui.export.escape import code, inline, table
 from coi_tui.export.render import render
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot, name_of
 from coi_tui.model.entries import Decision
+from coi_tui.model.money import amount
 from coi_tui.model.wording import clipped, count, listed, moment, sentence
 
 _ORIGINS = {
@@ -207,7 +208,7 @@ def _cost(spent: Spending) -> str:
     unknown = f"The price of {count(spent.unpriced, 'call')} is not known" if spent.unpriced else ""
     if spent.unpriced and not spent.usd:
         return f"unknown. {unknown}."
-    return f"{spent.usd:.4f} US dollars.{f' {unknown} and not included.' if unknown else ''}"
+    return f"{amount(spent.usd)} US dollars.{f' {unknown} and not included.' if unknown else ''}"
 
 
 def _decisions(snapshot: SessionSnapshot) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.config import LlmSettings
 from coi_tui.llm import server_errors
-from coi_tui.llm.prices import estimate_tokens
+from coi_tui.llm.prices import estimate_tokens, offered
 from coi_tui.llm.reply_formats import RequestShape, call_arguments
 from coi_tui.llm.response_bodies import BROKEN, ChatBody, EmbeddingBody
 from coi_tui.llm.server_discovery import Discovered
@@ -81,6 +81,8 @@ class OpenAICompatible:
         """What a server on own hardware has said of itself, once it was asked."""
         self.parallel = settings.parallel
         self._connecting = asyncio.Lock()
+        self._offering = asyncio.Lock()
+        self._offer: str | None = None
         self._shapes: dict[str, RequestShape] = {}
         """What the server was found to take, by model."""
         self._contexts: dict[str, int] = {}
@@ -140,7 +142,12 @@ class OpenAICompatible:
                     raise self._failed(found, model, (request.system, request.user))
                 shape = changed
 
-        found, seconds = await with_retries(attempt, self.settings.retries, self._backoff, on_retry=self._retry_told)
+        try:
+            found, seconds = await with_retries(attempt, self.settings.retries, self._backoff, on_retry=self._retry_told)
+        except ServiceError as error:
+            if error.kind == "not_found":
+                error.hint = await self._offered() or error.hint
+            raise
         self._remember(model, shape, pinned=bool(pinned))
         chars = sum(len(message["content"]) for message in call_arguments(request, model, shape)["messages"])
         prompt_tokens, completion_tokens, estimated = found.tokens(chars)
@@ -256,6 +263,16 @@ class OpenAICompatible:
             return found
 
         return await with_retries(attempt, min(1, self.settings.retries), self._backoff)
+
+    async def _offered(self) -> str:
+        """Models that the server has instead, in words; empty where it does not tell. It is asked once."""
+        async with self._offering:
+            if self._offer is None:
+                try:
+                    self._offer = "" if self.server.api_version else offered(self.settings, await self.list_models())
+                except ServiceError:  # the failure that is told is that of the call
+                    self._offer = ""
+        return self._offer
 
     # -- the connection ---------------------------------------------------------------------------------------------
 

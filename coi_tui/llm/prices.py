@@ -6,10 +6,12 @@ An unknown model has no price: None, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
-from coi_tui.config import Price
+from coi_tui.config import LlmSettings, Price
 from coi_tui.llm.drafter import DRAFTER_MODEL
+from coi_tui.model.money import UNKNOWN, amount
 from coi_tui.network.addresses import on_this_machine
 
 CHARS_PER_TOKEN = 4
@@ -55,3 +57,40 @@ def _bundled(model: str, prompt_tokens: int, completion_tokens: int, cached_toke
 def upper_usd(model: str, prompt_chars: int, max_tokens: int, prices: Mapping[str, Price], *, base_url: str = "") -> float | None:
     """US dollars of a call whose reply uses every token it may; None where the price is not known."""
     return price_usd(model, estimate_tokens(prompt_chars), max_tokens, prices, base_url=base_url)
+
+
+_NO_TEXT = re.compile(r"embed|whisper|transcri|tts|audio|realtime|live|image|dall-e|sora|moderation|rerank")
+"""What the names of models that do not answer in text contain."""
+MOST_OFFERED = 5
+
+
+def offered(llm: LlmSettings, listed: Sequence[str]) -> str:
+    """The models of a server whose names are nearest to those that are set, with prices, and the command that sets two of them.
+
+    Empty where none is listed. The first is offered for writing, the cheapest for reading.
+    """
+    from rapidfuzz import process
+
+    texts = [name for name in listed if not _NO_TEXT.search(name.lower())]
+    if not texts:
+        return ""
+    roles = [name for name in (llm.main.model, llm.reader.model) if name]
+    near = [[found[0] for found in process.extract(role, texts, limit=MOST_OFFERED)] for role in roles]
+    names = list(dict.fromkeys([*(best[0] for best in near), *(name for rest in near for name in rest)]))[:MOST_OFFERED]
+    prices = {name: _per_million(name, llm) for name in names}
+    told = [
+        f"{name} ({UNKNOWN if price is None else f'${amount(price[0])} in, ${amount(price[1])} out per million tokens'})"
+        for name, price in prices.items()
+    ]
+    writer = names[0]
+    known = {name: price[1] for name, price in prices.items() if price is not None}
+    others = [name for name in names if name != writer] or names
+    reader = llm.reader.model if llm.reader.model in names else min(known or others, key=lambda name: known.get(name, 0.0))
+    choice = f"coi config models {writer} {reader}"
+    return f"It offers {', '.join(told)}. Take two of them for writing and reading, such as: {choice}."
+
+
+def _per_million(model: str, llm: LlmSettings) -> tuple[float, float] | None:
+    """Prices of input and output, those of short prompts; None where they are not known."""
+    each = [price_usd(model, *tokens, llm.prices, base_url=llm.base_url) for tokens in ((1_000, 0), (0, 1_000))]
+    return (1_000 * each[0], 1_000 * each[1]) if each[0] is not None and each[1] is not None else None

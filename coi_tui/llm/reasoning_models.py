@@ -8,7 +8,7 @@ REASONING_TOKENS = 6_000
 """Tokens added to the limit of a reply for a model that reasons by itself: most servers count its reasoning as part of the reply."""
 
 _NAMES = re.compile(
-    r"^o[1-9](-|$)|^gpt-5(?!.*chat)|^gpt-oss|^deepseek-(r\d|reasoner)|^qwq|^magistral|^grok-(3-mini|4)|^gemini-(2\.5|[3-9])|^phi-4-reasoning"
+    r"^o[1-9](-|$)|^gpt-[56](?!.*chat)|^gpt-oss|^deepseek-(r\d|reasoner)|^qwq|^magistral|^grok-(3-mini|4)|^gemini-(2\.5|[3-9])|^phi-4-reasoning"
     r"|thinking|reasoner"
 )
 

@@ -81,15 +81,20 @@ class Estimate:
     def __str__(self) -> str:
         """``about $0.42 ($0.25-0.71)``; without a range below a cent, where nobody decides by it."""
         low, high = self.range
-        return f"{self.middle} (${low:.2f}-{high:.2f})" if high >= 0.01 else self.middle
+        return f"{self.middle} ({dollars(low)}-{amount(high)})" if high >= 0.01 else self.middle
 
 
 FREE = Estimate()
 
 
+def amount(usd: float) -> str:
+    """``0.42``; below a cent the first two digits that are not zero, so that only nothing is ``0.00``."""
+    return f"{usd:.{1 - math.floor(math.log10(usd))}f}".rstrip("0") if 0 < usd < 0.01 else f"{usd:.2f}"
+
+
 def dollars(usd: float) -> str:
-    """``$0.00`` for nothing, four digits below a cent."""
-    return f"${usd:.4f}" if 0 < usd < 0.01 else f"${usd:.2f}"
+    """``$0.42``, ``$0.001``; ``$0.00`` for nothing."""
+    return f"${amount(usd)}"
 
 
 _TOKENS = re.compile(r"(\d+(?:\.\d+)?)\s*([km]?)[\s-]*tok(?:ens?)?", re.IGNORECASE)

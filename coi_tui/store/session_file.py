@@ -63,6 +63,12 @@ class Spent:
     calls: int = 0
     tokens: int = 0
 
+    def __str__(self) -> str:
+        """``$0.42 spent so far``; tokens where no price is known."""
+        if self.money.unpriced:
+            return f"{self.tokens:,} tokens so far, {self.money}"
+        return f"{self.money} spent so far" if self.money.usd else "nothing has been spent yet"
+
     def plus(self, calls: Iterable[Call]) -> Spent:
         new = list(calls)
         chats = [c for c in new if c.kind == "chat"]

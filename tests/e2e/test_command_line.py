@@ -100,7 +100,7 @@ def test_a_session_that_was_to_begin_otherwise_is_not_gone_on_with(other: tuple[
 
 def test_a_budget_that_would_be_passed_is_exit_3(tmp_path: Path, services: StandInProcess) -> None:
     (tmp_path / "config").mkdir()
-    prices = '[llm.prices."gpt-4o"]\ninput = 2.5\noutput = 10\n[llm.prices."gpt-4o-mini"]\ninput = 0.15\noutput = 0.6\n'
+    prices = '[llm.main]\nmodel = "m"\n[llm.reader]\nmodel = "r"\n[llm.prices]\nm = "2.5 10"\nr = "0.15 0.6"\n'
     (tmp_path / "config" / "config.toml").write_text(prices, encoding="utf-8")
     env = environment(tmp_path, services)
     ran = coi(env, "run", TOPIC, "--name", "run", "--yes", "--json", "--budget", "0.05")

@@ -80,7 +80,8 @@ def test_a_model_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) 
     code, out = _with(tmp_path, Settings(), COI_MODEL="standin-mian")
     assert code == 1
     assert "does not list standin-mian" in out
-    assert "standin-main" in lines(out)["language model"].replace("standin-mian", "")
+    assert "It offers standin-main (cost unknown)" in lines(out)["language model"]
+    assert "coi config models standin-main standin-reader" in out
 
 
 def test_semantic_scholar_down(tmp_path: Path) -> None:

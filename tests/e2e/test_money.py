@@ -18,6 +18,8 @@ from coi_tui.cli.budget import LimitType
 from coi_tui.model.money import Limit
 
 TOPIC = make_corpus().topics[0]
+SMALL = {"COI_MODEL": "m", "COI_READER_MODEL": "r"}
+"""Names of models that do not reason, for which a call reserves little."""
 ONE = ("run", TOPIC, "--name", "run", "--branches", "1", "--length", "2", "--until", "trends")
 
 
@@ -49,7 +51,7 @@ def test_a_budget_in_dollars_without_a_price_is_refused_where_nobody_can_be_aske
         sent = pair.entries()
     assert ran.code == 3
     assert "cost unknown" in ran.err
-    assert "No price is known for gpt-4o and gpt-4o-mini, so the budget of $5.00 cannot be kept." in ran.err
+    assert "No price is known for gpt-6-sol and gpt-6-luna, so the budget of $5.00 cannot be kept." in ran.err
     assert "--budget 200k-tokens" in ran.err
     assert sent == []
 
@@ -73,7 +75,7 @@ def test_in_a_terminal_it_asks(tmp_path: Path, answer: str, code: int) -> None:
 
 def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> None:
     with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
-        env = environment(tmp_path, pair)
+        env = environment(tmp_path, pair, SMALL)
         ran = coi(env, *ONE, "--yes", "--json", "--budget", "4k-tokens")
         rows = json.loads(coi(env, "ls", "--json").out)
         listed = coi(env, "ls").out
@@ -106,7 +108,7 @@ def test_the_drafter_costs_nothing_and_says_so(tmp_path: Path) -> None:
 def test_a_cap_in_tokens_counts_what_was_used_before(tmp_path: Path) -> None:
     """The session's own cap, for models without a price; it holds beside ``--budget``, and the question about dollars does not come up."""
     with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
-        env = environment(tmp_path, pair)
+        env = environment(tmp_path, pair, SMALL)
         assert coi(env, "config", "set", "budget_tokens", "5000").code == 0
         first = coi(env, *ONE, "--yes", "--budget", "5")
         second = coi(env, "resume", "run", "--yes")

@@ -263,7 +263,7 @@ def test_made_part() -> None:
     assert "`big`, served as `big-2026`: 2 calls." in text
     assert "| `coi_idea` | 1 | `abcdef012345` | built in | 2 |" in text
     assert "Tokens: 2,000 sent, 400 received." in text
-    assert "Cost: 0.0125 US dollars. The price of 1 call is not known and not included." in text
+    assert "Cost: 0.01 US dollars. The price of 1 call is not known and not included." in text
     assert "accept 1/0, `arXiv:2201.11903`: the classic." in text
     assert "the trend from 1/-1 to 1/0" in text
     assert "Calls on record: text generation 2, search or record 1." in text

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.config import LlmSettings, Price, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.server_profiles import base_address
 from coi_tui.model.errors import ServiceError, UsageError
@@ -327,6 +327,23 @@ async def test_list_models() -> None:
     assert await client(Server(httpx2.Response(200, json={"data": None}))).list_models() == []
     with pytest.raises(ServiceError):
         await client(Server(httpx2.Response(401, json={}))).list_models()
+
+
+async def test_a_model_that_is_not_there_is_answered_by_those_that_are_with_their_prices() -> None:
+    def answer(sent: httpx2.Request) -> httpx2.Response:
+        if sent.method == "GET":
+            return httpx2.Response(200, json={"data": [{"id": name} for name in ("gpt-4o", "gpt-4o-mini", "own", "whisper-1")]})
+        return httpx2.Response(404, json={"error": {"message": "The model does not exist", "code": "model_not_found"}})
+
+    asking = client(Server(answer), main=RoleSettings(model="gpt-6-sol"), reader=RoleSettings(model="gpt-6-luna"))
+    asking.settings.prices["own"] = Price(input=0.001, output=3)
+    for _ in range(2):
+        with pytest.raises(ServiceError) as caught:
+            await asking.complete(request())
+    assert str(caught.value).endswith(
+        "It offers gpt-4o (cost unknown), gpt-4o-mini (cost unknown), own ($0.001 in, $3.00 out per million tokens)."
+        " Take two of them for writing and reading, such as: coi config models gpt-4o own."
+    )
 
 
 # ---- concurrency

@@ -233,7 +233,8 @@ async def test_a_model_that_reasons_by_itself_gets_room_instead_of_the_field() -
 @pytest.mark.parametrize(
     ("name", "itself"),
     [
-        ("o1", True), ("o3-mini", True), ("openai/gpt-5-mini", True), ("gpt-5-chat-latest", False), ("gpt-4o", False), ("gpt-4.1", False),
+        ("o1", True), ("o3-mini", True), ("openai/gpt-5-mini", True), ("gpt-5-chat-latest", False), ("gpt-6-sol", True),
+        ("gpt-6-luna", True), ("gpt-4o", False), ("gpt-4.1", False),
         ("deepseek-r1:14b", True), ("deepseek-reasoner", True), ("deepseek-chat", False), ("qwq-32b", True), ("qwen3-30b-thinking", True),
         ("google/gemini-2.5-pro", True), ("gemini-2.0-flash", False), ("llama3.1", False), ("olmo-2", False), ("", False),
     ],

@@ -108,7 +108,7 @@ def home(folder: Path) -> Paths:
     places.keys_file.write_text(f'"{NONCE}" = "x"')
     places.config_file.write_text(
         f'source = "openalex"\nmail = "{NONCE}@example.org"\n[llm]\nbase_url = "http://{NONCE}:{PLANTED}@127.0.0.1:11434/{NONCE}"\n'
-        f'[llm.main]\nmodel = "gpt-4o-{NONCE}"\n[llm.reader]\nmodel = "{NONCE}"\n[llm.prices."{NONCE}"]\ninput = 1\n'
+        f'[llm.main]\nmodel = "gpt-4o-{NONCE}"\n[llm.reader]\nmodel = "{NONCE}"\n[llm.prices."{NONCE}"]\ninput = 1\noutput = 1\n'
     )
     places.log.parent.mkdir(parents=True)
     places.log.write_text(LOG)

@@ -85,7 +85,7 @@ def test_a_step_of_two_prompts_of_which_one_was_asked_says_partly(desk: Desk) ->
 
 def test_a_run_to_a_stage_rests_on_them_too(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path)
-    asked_at(desk, FAR, {READER: Price(input=1.0), MAIN: Price(input=1.0)})
+    asked_at(desk, FAR, {READER: Price(input=1.0, output=0.0), MAIN: Price(input=1.0, output=0.0)})
     before = line_of(desk.session.planner.to_stage("cards"), "cards")
     desk.session.core.file.commit(calls=calls("coi_read", [(1_000, 100)] * 4, READER))
     line = line_of(desk.session.planner.to_stage("cards"), "cards")
@@ -117,7 +117,7 @@ def test_own_hardware_without_a_price_tells_minutes_or_that_there_is_no_measure(
     assert s.planner.to_refresh(["1/dir"], again=True).time == "under a minute (10 tokens a second, from 4 earlier calls)"
     said = s.planner.to_refresh([f"{b}/idea" for b in (1, 2, 3)], again=True).time
     assert said == "about 28-82 minutes (10 tokens a second, from 4 earlier calls)"
-    asked_at(desk, LOCAL, {MAIN: Price(input=1.0)})
+    asked_at(desk, LOCAL, {MAIN: Price(input=1.0, output=0.0)})
     assert s.planner.to_refresh(["1/dir"], again=True).time == ""
     asked_at(desk, FAR)
     assert s.planner.to_refresh(["1/dir"], again=True).time == "", "elsewhere a missing price is no reason to promise minutes"

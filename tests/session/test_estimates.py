@@ -13,8 +13,9 @@ from benchmarks.estimates import one
 from benchmarks.standins import make_corpus
 from coi_tui.engine.steps import Cost, Expected
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.money import Estimate
+from coi_tui.model.money import Estimate, Money, dollars
 from coi_tui.session.runs.plans import middle, money, total
+from coi_tui.store.session_file import Spent
 from tests.support.desk import Desk, copy_of
 
 tokens = st.integers(0, 100_000)
@@ -30,9 +31,30 @@ def test_the_range_lies_within_a_factor_of_three_around_the_expected_value(expec
 
 def test_an_estimate_in_words() -> None:
     assert [money(e) for e in (Estimate(0.42, 2.5), Estimate(0.42, 0.5), Estimate(0.002, 0.01), Estimate(), None)] == [
-        "about $0.42 ($0.25-0.71)", "about $0.42 ($0.25-0.50)", "about $0.0020", "free", "cost unknown",
+        "about $0.42 ($0.25-0.71)", "about $0.42 ($0.25-0.50)", "about $0.002", "free", "cost unknown",
     ]  # fmt: skip
     assert [middle(e) for e in (Estimate(0.42, 2.5), Estimate(), None)] == ["about $0.42", "free", "cost unknown"]
+    assert money(Estimate(0.008, 0.5)) == "about $0.008 ($0.0047-0.01)"
+
+
+def test_what_is_not_nothing_is_not_shown_as_nothing() -> None:
+    told = {0.0: "$0.00", 0.0000234: "$0.000023", 0.001: "$0.001", 0.00042: "$0.00042", 0.009999: "$0.01", 0.42: "$0.42", 12.0: "$12.00"}
+    assert {usd: dollars(usd) for usd in told} == told
+
+
+def test_what_a_session_has_spent_is_told_in_tokens_where_no_price_is_known() -> None:
+    assert str(Spent()) == "nothing has been spent yet"
+    assert str(Spent(Money(), 90, 5_000)) == "nothing has been spent yet", "by the drafter"
+    assert str(Spent(Money(0.001), 2, 5_000)) == "$0.001 spent so far"
+    assert str(Spent(Money(0.0, 90), 90, 123_456)) == "123,456 tokens so far, cost unknown"
+    assert str(Spent(Money(0.5, 1), 90, 123_456)) == "123,456 tokens so far, at least $0.50"
+
+
+def test_a_plan_says_what_its_session_has_spent(tmp_path: Path) -> None:
+    session = copy_of(tmp_path).session
+    call = next(c for c in session.core.file.calls() if c.kind == "chat")
+    session.core.file.commit(calls=[call.model_copy(update={"key": "another", "cost_usd": None})])
+    assert "tokens so far, cost unknown" in session.planner.to_stage().spent
 
 
 @given(st.tuples(tokens, tokens).map(sorted), st.tuples(tokens, tokens).map(sorted), st.tuples(sums, sums).map(sorted), sums)

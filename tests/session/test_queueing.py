@@ -50,7 +50,7 @@ def test_a_plan_that_waits_survives_the_closing_of_its_session(tmp_path: Path) -
 def test_the_plan_is_made_anew_when_it_is_to_run(tmp_path: Path) -> None:
     """Other prices, another model: what is shown is what holds on the day."""
     before = AWAY.model_copy(deep=True)
-    before.llm.prices["gpt-4o"] = before.llm.prices["gpt-4o-mini"] = Price(input=1, output=1)
+    before.llm.prices["gpt-6-sol"] = before.llm.prices["gpt-6-luna"] = Price(input=1, output=1)
     with opened(tmp_path, before) as session:
         plan = session.planner.to_stage("anchors")
         assert plan.models == "the built-in drafter (no language model)"
@@ -58,8 +58,8 @@ def test_the_plan_is_made_anew_when_it_is_to_run(tmp_path: Path) -> None:
     online = before.model_copy(update={"offline": False})
     with opened(tmp_path, online) as session:
         first = session.queue.plan(session.state.queue[0].seq)
-        assert (first.models.split()[0], first.source) == ("gpt-4o", "OpenAlex")
-        online.llm.prices["gpt-4o"] = Price(input=100, output=100)
+        assert (first.models.split()[0], first.source) == ("gpt-6-sol", "OpenAlex")
+        online.llm.prices["gpt-6-sol"] = Price(input=100, output=100)
         second = session.queue.plan(session.state.queue[0].seq)
         assert first.usd is not None
         assert second.usd is not None

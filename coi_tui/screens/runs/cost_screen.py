@@ -10,7 +10,7 @@ from textual.content import Content
 
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
-from coi_tui.model.money import ASKING, UNKNOWN, Limit, Money, dollars
+from coi_tui.model.money import ASKING, UNKNOWN, Limit, dollars
 from coi_tui.model.text import clean, clean_line
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
@@ -94,7 +94,7 @@ class CostScreen(Listing[None, Row]):
         spent, cap = self.session.core.spent(), self.session.core.cap()
         told = [f"{spent.money} of {dollars(cap.usd)}"] if cap.usd is not None else []
         told += [f"{spent.tokens:,} of {cap.tokens:,} tokens"] if cap.tokens is not None else []
-        return ", ".join(told) or f"{_spent(spent.money)}, no cap"
+        return ", ".join(told) or f"{spent}, no cap"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [self._row(kind, number, width) for kind, number in self.items]
@@ -127,7 +127,7 @@ class CostScreen(Listing[None, Row]):
         calls = list(self.calls.values())
         spent, cap = self.session.core.spent(), self.session.core.cap()
         if not cap:
-            budget = f"{_spent(spent.money)}. No cap is set; b sets one for this session."
+            budget = f"No cap is set; {spent}. b sets one for this session."
         else:
             used = [(spent.money.usd, cap.usd), (spent.tokens, cap.tokens)]
             share = max(part / whole if whole else 1.0 for part, whole in used if whole is not None)
@@ -141,7 +141,7 @@ class CostScreen(Listing[None, Row]):
         ) if p[1]]  # fmt: skip
 
     def _job(self, j: costs.JobSum) -> list[tuple[str, str]]:
-        estimate = f"${j.estimate[0]:.2f} to ${j.estimate[1]:.2f}" if j.estimate else UNKNOWN
+        estimate = f"{dollars(j.estimate[0])} to {dollars(j.estimate[1])}" if j.estimate else UNKNOWN
         own = [c for c in self.calls.values() if c.job == j.number]
         lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {j.spent}, {len(own)} calls and searches"]
         return [("", "\n".join(lines)), *([("NOTE", j.note)] if j.note else []), ("BY STAGE", costs.stage_table(costs.by_stage(own)))]
@@ -201,11 +201,6 @@ class CostScreen(Listing[None, Row]):
             return
         self.load()
         self.say(f"The cap is {cap}." if cap else "This session has no cap of its own any more.")
-
-
-def _spent(money: Money) -> str:
-    """``$0.12 spent``, or that the cost is not known."""
-    return f"{money} spent" if money.total is not None or money.usd > 0 else str(money)
 
 
 def _pretty(value: object) -> str:

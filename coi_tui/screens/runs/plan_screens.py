@@ -83,7 +83,7 @@ class PlanSheet(Sheet[Plan]):
         self.told = ""
 
     def body(self) -> ComposeResult:
-        yield Line(self.full.title, "nothing has been spent yet", id="title")
+        yield Line(self.full.title, self.full.spent, id="title")
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 

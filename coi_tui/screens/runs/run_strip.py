@@ -38,7 +38,7 @@ class RunStrip(Sheet[Plan]):
         self.plan, self.changes, self.whole = plan, changes, False
 
     def body(self) -> ComposeResult:
-        yield Line(self.plan.title, "nothing has been spent yet", id="title")
+        yield Line(self.plan.title, self.plan.spent, id="title")
         yield Static(Content(self.said()), id="text", markup=False)
 
     def said(self) -> str:

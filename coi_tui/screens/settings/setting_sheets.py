@@ -86,7 +86,7 @@ class ModelCheckSheet(Sheet[bool]):
         self.asking = asking
 
     def body(self) -> ComposeResult:
-        yield Line("Ask each model one short question", "nothing has been spent yet", id="title")
+        yield Line("Ask each model one short question", "nothing has been asked yet", id="title")
         yield Static(Content(self.asking.told()), id="text", markup=False)
 
     def label(self, item: KeyAction) -> str:

@@ -13,6 +13,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import OptionList
 
+from coi_tui.config import PRICE_EXAMPLE
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.settings.setting_sheets import SettingSheet
@@ -280,7 +281,7 @@ class SettingsScreen(CoiScreen[None]):
         if setting is None:
             return
         if setting.key == "llm.prices":
-            self.say("Prices: coi config set llm.prices.MODEL.input 2.5, and .output; dollars per million tokens.")
+            self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
             return
         if setting.key == "display.theme":
             self._choose_theme()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.model.money import dollars
+from coi_tui.model.money import amount, dollars
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import WorkbenchView
 from coi_tui.screens.workbench.row_texts import BEGIN
@@ -47,5 +47,6 @@ def _waits(needs: Needs) -> list[Word]:
 
 
 def _money(session: Session) -> Word:
-    cap, spent = session.core.cap().usd, str(session.core.spent().money)
-    return Word(f"{spent} of {dollars(cap)}", 4, f"{spent}/{cap:.2f}") if cap else Word(spent, 4)
+    cap, spent = session.core.cap().usd, session.core.spent()
+    told = f"{spent.tokens:,} tokens" if spent.money.unpriced and not spent.money.usd else str(spent.money)
+    return Word(f"{told} of {dollars(cap)}", 4, f"{told}/{amount(cap)}") if cap else Word(told, 4)

@@ -250,11 +250,9 @@ def _at_once(slots: int, parallel: int) -> str:
 def _listed(llm: LlmSettings, listed: list[str], took: str) -> Checked:
     missing = sorted({llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}) if listed else []
     if missing:
-        from rapidfuzz import process
+        from coi_tui.llm.prices import offered
 
-        near = [m for m, _, _ in process.extract(missing[0], listed, limit=3)]
-        advice = f"It offers {', '.join(near)}. Set COI_MODEL and COI_READER_MODEL."
-        return Checked("language model", "FAILED", f"{took}, but does not list {', '.join(missing)}. {advice}")
+        return Checked("language model", "FAILED", f"{took}, but does not list {', '.join(missing)}. {offered(llm, listed)}".strip())
     return Checked("language model", "ok", f"{took}; main {llm.main.model}, reader {llm.reader.model or llm.main.model}")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, LlmSettings, Settings
-from coi_tui.model.money import UNKNOWN
+from coi_tui.model.money import UNKNOWN, dollars
 
 if TYPE_CHECKING:
     from coi_tui.llm.types import ChatRequest
@@ -40,7 +40,7 @@ class Asking:
         unknown = [m.model for m in self.models if m.usd is None]
         if unknown:
             return f"{UNKNOWN}: no price is known for {', '.join(unknown)}{'; the server is on this machine' if self.local else ''}"
-        return f"at most {_dollars(sum(m.usd or 0.0 for m in self.models))}"
+        return f"at most {dollars(sum(m.usd or 0.0 for m in self.models))}"
 
     def told(self) -> str:
         """Each call with its price, and what it is good for."""
@@ -54,12 +54,7 @@ class Asking:
         ])  # fmt: skip
 
     def _of(self, asked: Asked) -> str:
-        return f"at most {_dollars(asked.usd)}" if asked.usd is not None else UNKNOWN
-
-
-def _dollars(usd: float) -> str:
-    """Dollars with as many digits as the first one that counts needs."""
-    return "$0" if usd <= 0 else f"${usd:.2f}" if usd >= 0.01 else f"${usd:.4f}" if usd >= 0.0001 else "under $0.0001"
+        return f"at most {dollars(asked.usd)}" if asked.usd is not None else UNKNOWN
 
 
 def roles_asked(llm: LlmSettings) -> tuple[Role, ...]:

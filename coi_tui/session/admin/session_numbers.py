@@ -27,8 +27,8 @@ FAULTS = frozenset((
     "CoiError", "UsageError", "StoreError", "ServiceError", "ReplyError", "ConsentNeeded", "BudgetStop", "",
 ))  # fmt: skip
 FAMILIES = (
-    "gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-5", "gpt-4", "gpt-3.5", "o1", "o3", "o4", "claude", "gemini", "gemma", "llama", "mistral",
-    "mixtral", "qwen", "deepseek", "phi", "command", "grok", "text-embedding",
+    "gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-5", "gpt-6", "gpt-4", "gpt-3.5", "o1", "o3", "o4", "claude", "gemini", "gemma", "llama",
+    "mistral", "mixtral", "qwen", "deepseek", "phi", "command", "grok", "text-embedding",
 )  # fmt: skip
 """Kinds of models. A name that begins otherwise may be a person's own."""
 

@@ -12,6 +12,7 @@ from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, CardContent, SlotReason, Verdicts
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.money import dollars
 from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, Slot, State
 from coi_tui.model.wording import listed, moment
@@ -90,7 +91,7 @@ class Why:
             "example": "It was written as an example, not made by a run",
         }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")  # fmt: skip
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
-        cost = f" for ${version.cost_usd:.4f}" if version.cost_usd else ""
+        cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
         out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
@@ -293,7 +294,7 @@ def _spent(calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
         kept = f" ({thousands(cached)} cached)" if cached else ""
         yield ("tokens", f"{thousands(tokens[0])} in{kept}, {thousands(tokens[1])} out")
     if version.cost_usd:
-        yield ("cost", f"${version.cost_usd:.4f}")
+        yield ("cost", dollars(version.cost_usd))
 
 
 def activity(state: State, entries: Sequence[Decision | Version], last: int = LAST) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ class Planner:
         left, told = cap.less(spent.money.usd, spent.tokens), []
         if left.usd is not None:
             beside = ", without calls of unknown cost" if spent.money.unpriced else ""
-            told.append(f"${left.usd:.2f} of ${cap.usd:.2f}{beside}")
+            told.append(f"{dollars(left.usd)} of {Limit(cap.usd)}{beside}")
         if left.tokens is not None:
             told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
         return f"budget left {' and '.join(told)}" if told else ""
@@ -262,7 +262,7 @@ class Planner:
         days = self._core.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
         told = sends(self._core, setup, lines)
         plan = Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days,
-                    seconds=self._estimates.seconds_of(lines))  # fmt: skip
+                    seconds=self._estimates.seconds_of(lines), spent=str(self._core.spent()))  # fmt: skip
         return replace(plan, unkept=self.unkept_cap(plan))
 
     def _may_be_kept(self, line: PlanLine) -> bool:

@@ -54,6 +54,8 @@ class Plan:
     """How long it most likely takes, from earlier calls; None where that is not known."""
     unkept: str = ""
     """Why the cap in dollars cannot be kept; empty where it can, or where there is none."""
+    spent: str = ""
+    """What the session had spent before this plan, in words."""
 
     @property
     def searches(self) -> bool:
