@@ -161,7 +161,9 @@ class Job:
             word = "Ended short"
         said = f"{word}: {items}, {self.cost}, {self.seconds:.0f} s."
         if outcome.stop is not None:
-            said += f" {outcome.stop}"
+            hint = outcome.stop.hint if not outcome.stop.option else ""
+            key = "g goes on" if self.plan.goal.kind == "run" else "The same key goes on"
+            said += f" {outcome.stop.message} {hint} {key} with a new plan."
         return said
 
     def failures(self) -> list[str]:
