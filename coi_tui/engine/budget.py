@@ -91,5 +91,6 @@ class Budget:
 
 def _passed(budget: str, spent: str, option: str) -> BudgetStop:
     """``option``: what ``--budget`` has to allow at least; empty where it is not what holds the job back."""
-    raised = f"Allow at least --budget {option}" if option else "Raise the budget of the session ($ b in the app) or of the settings (budget_usd)"
+    of_session = "Raise the budget of the session ($ b in the app) or of the settings (budget_usd)"
+    raised = f"Allow at least --budget {option}" if option else of_session
     return BudgetStop(f"{budget} would be passed by the next call ({spent}).", f"{raised}; what is finished is kept.", option)

@@ -60,7 +60,7 @@ measures how many runs end inside it."""
 
 @dataclass(frozen=True)
 class Estimate:
-    """What work is expected to cost, the most that its steps may take before a job stops, and the longest answer of one call, in dollars."""
+    """What work is expected to cost, the most that its steps may take, and the longest answer of one call, in dollars."""
 
     expected: float = 0.0
     most: float = 0.0

@@ -213,7 +213,7 @@ async def test_tokens_are_a_cap_of_their_own() -> None:
     await rec.call(service.ask("a"))  # may take 100, takes 7
     assert rec.budget.spent_tokens == 7
     await rec.call(service.ask("b"))
-    with pytest.raises(BudgetStop, match=r"budget of 110 tokens would be passed .* \(used 14, next up to 100\).* at least --budget 114-tokens;"):
+    with pytest.raises(BudgetStop, match=r"budget of 110 tokens .* \(used 14, next up to 100\).* at least --budget 114-tokens;"):
         await rec.call(service.ask("c"))
     assert service.sent == ["a", "b"]
 

@@ -12,6 +12,8 @@ import pytest
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.model.errors import BudgetStop
+from coi_tui.model.money import Limit
 from coi_tui.session.runs.plans import Plan
 from tests.methods.imitate.test_method import desk_of as imitating
 from tests.methods.nova.test_method import desk_of as weaving
@@ -75,3 +77,32 @@ def test_every_stage_and_step_runs_at_the_cap_of_its_plan(tmp_path: Path, method
     for address in one_of_each_step(desk) if branches < 3 else ():
         plan = desk.session.planner.to_make([address], f"Make {address}", again=True)
         assert ran(desk, plan).state == "done", address
+
+
+def test_what_a_person_allows_takes_the_place_of_the_cap_of_the_plan(tmp_path: Path) -> None:
+    session = new(tmp_path, "Chain of Ideas", 1).session
+    plan, budget_for = session.planner.to_stage("questions"), session.runs.budget_for
+    own = plan.stop_usd
+    assert own is not None
+    for allowed, usd, tokens in ((None, own, None), ((0.001, None), 0.001, None), ((5.0, None), 5.0, None), ((None, 90_000), None, 90_000)):
+        found = budget_for(plan, *(allowed or (None, None)))
+        assert (found.usd, found.tokens) == (usd, tokens)
+    session.decisions.set_cap(Limit(2.0))
+    assert budget_for(plan, 5.0).usd == 2.0, "the budget of the session holds beside it"
+
+
+def test_a_run_that_stops_says_how_much_lets_it_go_on(tmp_path: Path) -> None:
+    desk = new(tmp_path, "Chain of Ideas", 1)
+
+    def run_with(allowed: float) -> BudgetStop | None:
+        plan = desk.session.planner.to_stage("ideas")
+        return asyncio.run(desk.go(plan, desk.session.runs.budget_for(plan, allowed))).stop
+
+    stop, asked = run_with(0.001), [0]
+    assert stop is not None
+    while stop is not None:
+        stop = run_with(float(stop.option))
+        asked.append(len(desk.model.requests))
+        assert asked[-1] > asked[-2], "it never stops at the same place again"
+    assert len(asked) > 2
+    assert desk.session.state.in_use("1/idea") is not None
