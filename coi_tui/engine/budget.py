@@ -69,9 +69,7 @@ class Budget:
             option = f"{needed_tokens}-tokens"
             return _passed(f"The budget of {self.tokens:,} tokens", spent, "" if self.tokens == self.left.tokens else option)
         if self.calls is not None and self.spent_calls + calls + 1 > self.calls:
-            return BudgetStop(
-                f"The plan's limit of {self.calls} model calls is reached.", "Approve a new plan to go on; what is finished is kept."
-            )
+            return BudgetStop(f"The plan's limit of {self.calls} model calls is reached.", "A new plan goes on; what is finished is kept.")
         return None
 
     def settle(self, upper: Upper, cost_usd: float | None, tokens: int, *, happened: bool) -> None:
@@ -91,6 +89,6 @@ class Budget:
 
 def _passed(budget: str, spent: str, option: str) -> BudgetStop:
     """``option``: what ``--budget`` has to allow at least; empty where it is not what holds the job back."""
-    of_session = "Raise the budget of the session ($ b in the app) or of the settings (budget_usd)"
+    of_session = "Raise the budget of the session ($ b in the app) or budget_usd"
     raised = f"Allow at least --budget {option}" if option else of_session
     return BudgetStop(f"{budget} would be passed by the next call ({spent}).", f"{raised}; what is finished is kept.", option)
