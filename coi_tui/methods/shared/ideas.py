@@ -250,7 +250,7 @@ def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
     ideas = [b for b in branches if state.in_use(f"{b}/idea") is not None]
     won = state.pick or leading(state, ideas)
     none_leads = won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
-    return [won] if won in branches else [] if none_leads else branches
+    return [won] if won is not None and won in branches else [] if none_leads else branches
 
 
 def review_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:

@@ -202,9 +202,8 @@ class Estimates:
         llm = self._core.settings.llm
         model = llm.reader.model if cost.role == "reader" and llm.reader.model else llm.main.model
         likely, most = cost.likely, cost.most
-        tokens = ((round(likely.prompt_tokens), round(likely.reply_tokens)), (most.prompt_tokens[1], most.reply_tokens[1]))
-        tokens = (*tokens, (0, cost.longest))
-        found = [price_usd(model, prompt, reply, llm.prices, base_url=llm.base_url) for prompt, reply in tokens]
+        expected, highest = (round(likely.prompt_tokens), round(likely.reply_tokens)), (most.prompt_tokens[1], most.reply_tokens[1])
+        found = [price_usd(model, *tokens, llm.prices, base_url=llm.base_url) for tokens in (expected, highest, (0, cost.longest))]
         known = [usd for usd in found if usd is not None]
         return Estimate(known[0], max(known[:2]), known[2]) if len(known) == len(found) else None
 
