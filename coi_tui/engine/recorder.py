@@ -101,15 +101,18 @@ class Recorder:
             return kept
         if self.closed:
             raise asyncio.CancelledError
-        paid = ask.kind == "chat"
-        if paid:
-            self.budget.hold(ask.upper)
-        started, clock = self.journal.clock(), time.monotonic()
-        answer: Answer | None = None
         call_standing = CallStanding()
         standing.set(call_standing)  # of this task alone: each call has its own
         self._standing[key] = (ask.kind, call_standing)
+        paid = ask.kind == "chat"
+        if paid:
+            with call_standing.wait():
+                await self.budget.hold(ask.upper)
+        started, clock = self.journal.clock(), time.monotonic()
+        answer: Answer | None = None
         try:
+            if self.closed:  # while this one waited for others to settle
+                raise asyncio.CancelledError
             answer = await ask.send()
         finally:
             self._standing.pop(key, None)

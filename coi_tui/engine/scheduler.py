@@ -52,7 +52,7 @@ class Outcome:
     made: list[str] = field(default_factory=list)
     failed: dict[str, str] = field(default_factory=dict)
     blocked: list[str] = field(default_factory=list)
-    stop: CoiError | None = None
+    stop: BudgetStop | None = None
 
 
 @dataclass

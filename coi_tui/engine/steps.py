@@ -66,7 +66,8 @@ class Cost:
 
     ``sized``: the length of its prompt is known beforehand. ``measured``: how many earlier calls the tokens rest on, 0 for a guess;
     ``guessed``: a part of them is a guess all the same. ``ceiling``: tokens of prompt and reply that a job may use before it stops, where
-    that is more than the most expected; (0, 0) where it is not. ``prompts``: the prompts that its calls send, each as often as it is sent;
+    that is more than the most expected; (0, 0) where it is not. ``longest``: tokens of the longest answer that one call may be allowed;
+    0 where that is not known. ``prompts``: the prompts that its calls send, each as often as it is sent;
     empty where all prompts of the step are sent about equally often.
     """
 
@@ -79,6 +80,7 @@ class Cost:
     measured: int = 0
     guessed: bool = False
     ceiling: tuple[int, int] = (0, 0)
+    longest: int = 0
     prompts: tuple[str, ...] = ()
     expected: Expected | None = None
     often: float | None = None
@@ -131,7 +133,7 @@ class Cost:
             plus(self.calls, other.calls), plus(self.prompt_tokens, other.prompt_tokens), plus(self.reply_tokens, other.reply_tokens),
             plus(self.searches, other.searches), measured=sum(cost.measured for cost in asking), ceiling=plus(*ceilings),
             guessed=any(cost.guessed or not cost.measured for cost in asking), expected=self.likely + other.likely,
-            often=self.steps + other.steps,
+            often=self.steps + other.steps, longest=max(self.longest, other.longest),
         )  # fmt: skip
 
 

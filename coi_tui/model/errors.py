@@ -84,4 +84,11 @@ class ConsentNeeded(CoiError):
 
 
 class BudgetStop(CoiError):
-    """The next call's upper estimate would pass the budget, so nothing more is sent (exit code 3)."""
+    """The next call's upper estimate would pass the budget, so nothing more is sent (exit code 3).
+
+    ``option``: what ``--budget`` has to allow at least; empty where another limit holds the job back.
+    """
+
+    def __init__(self, message: str, hint: str = "", option: str = "") -> None:
+        super().__init__(message, hint)
+        self.option = option

@@ -60,10 +60,11 @@ measures how many runs end inside it."""
 
 @dataclass(frozen=True)
 class Estimate:
-    """What work is expected to cost, and the most that its steps may take before a job stops, in dollars."""
+    """What work is expected to cost, the most that its steps may take, and the longest answer of one call, in dollars."""
 
     expected: float = 0.0
     most: float = 0.0
+    longest: float = 0.0
 
     @property
     def range(self) -> tuple[float, float]:
@@ -71,7 +72,7 @@ class Estimate:
         return (self.expected / SPREAD, min(self.most, self.expected * SPREAD))
 
     def __add__(self, other: Estimate) -> Estimate:
-        return Estimate(self.expected + other.expected, self.most + other.most)
+        return Estimate(self.expected + other.expected, self.most + other.most, max(self.longest, other.longest))
 
     @property
     def middle(self) -> str:

@@ -155,14 +155,15 @@ class Job:
         outcome = self.outcome
         if outcome is None:
             return "Stopped now. What was finished is kept."
-        word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked", "waiting": "Paused"}[outcome.state]
-        items = f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')})"
+        items = f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')}), {self.cost}"
+        if (stop := outcome.stop) is not None:  # what to do comes first: a narrow line is cut
+            remedy = "" if stop.option else f"{stop.hint} "
+            key = "g goes on" if self.plan.goal.kind == "run" else "The same key goes on"
+            return f"Paused: {items}. {remedy}{key}. {stop.message}"
+        word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked"}[outcome.state]
         if self.missed and outcome.state == "done":
             word = "Ended short"
-        said = f"{word}: {items}, {self.cost}, {self.seconds:.0f} s."
-        if outcome.stop is not None:
-            said += f" {outcome.stop}"
-        return said
+        return f"{word}: {items}, {self.seconds:.0f} s."
 
     def failures(self) -> list[str]:
         """One line for each failed step and what waits for it."""

@@ -11,6 +11,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Ask, Recorder
 from coi_tui.model.calls import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
+from coi_tui.model.money import Limit
 from coi_tui.model.state import State
 from tests.support.toy import MemoryFile, journal_of
 
@@ -22,11 +23,15 @@ class Service:
         self.sent: list[str] = []
         self.cost = cost
         self.fail = False
+        self.peak = self.under_way = 0
 
     def ask(self, what: str, *, upper: float | None = None, kind: Any = "chat") -> Ask:
         async def send() -> Answer:
             self.sent.append(what)
+            self.under_way += 1
+            self.peak = max(self.peak, self.under_way)
             await asyncio.sleep(0.005)
+            self.under_way -= 1
             if self.fail:
                 raise ServiceError("service", "server", "The service failed.")
             return Answer({"said": what}, "served", 3, 4, self.cost)
@@ -87,7 +92,7 @@ async def test_after_an_unreadable_reply_the_retry_is_a_new_call() -> None:
 async def test_the_budget_stops_before_the_call() -> None:
     service, (rec, file) = Service(cost=0.4), recorder(Budget(usd=1.0))
     await rec.call(service.ask("a", upper=0.6))
-    with pytest.raises(BudgetStop, match=r"\$1\.00"):
+    with pytest.raises(BudgetStop, match=r"\$1\.00.* at least --budget 1\.01;"):
         await rec.call(service.ask("b", upper=0.61))
     assert service.sent == ["a"]
     assert len(file.calls) == 1
@@ -95,11 +100,32 @@ async def test_the_budget_stops_before_the_call() -> None:
     assert rec.budget.spent_usd == pytest.approx(0.8)
 
 
-async def test_calls_side_by_side_share_one_budget() -> None:
-    service, (rec, _) = Service(cost=0.4), recorder(Budget(usd=1.0))
-    ends = await asyncio.gather(*(rec.call(service.ask(w, upper=0.4)) for w in "abc"), return_exceptions=True)
-    assert sorted(service.sent) == ["a", "b"]
-    assert sum(isinstance(e, BudgetStop) for e in ends) == 1
+@pytest.mark.parametrize(("upper", "sent"), [(0.4, "ab"), (0.6, "abc")])
+async def test_a_call_waits_for_reservations_to_settle_and_stops_where_none_are_left(upper: float, sent: str) -> None:
+    """Where an answer costs less than was reserved, all fit one after the other; where it costs as much, the third does not."""
+    service, (rec, _) = Service(cost=0.4 if upper == 0.4 else 0.2), recorder(Budget(usd=1.0))
+    ends = await asyncio.gather(*(rec.call(service.ask(w, upper=upper)) for w in "abc"), return_exceptions=True)
+    assert "".join(sorted(service.sent)) == sent
+    assert [type(e) for e in ends if isinstance(e, Exception)] == [BudgetStop] * (3 - len(sent))
+    assert service.peak == (2 if upper == 0.4 else 1), "never more at once than the budget allows"
+    assert rec.budget.spent_usd == pytest.approx(0.8 if upper == 0.4 else 0.6)
+
+
+async def test_no_call_waits_where_the_budget_is_ample() -> None:
+    service, (rec, _) = Service(cost=0.1), recorder(Budget(usd=3.0))
+    await asyncio.gather(*(rec.call(service.ask(w, upper=1.0)) for w in "abc"))
+    assert service.peak == 3
+
+
+async def test_a_call_that_waits_for_its_budget_is_cut_off_by_a_stop() -> None:
+    service, (rec, file) = Service(cost=0.2), recorder(Budget(usd=1.0))
+    tasks = [asyncio.create_task(rec.call(service.ask(w, upper=0.6))) for w in "ab"]
+    await asyncio.sleep(0.001)
+    await rec.close(cancel=False)
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    assert isinstance(ends[1], asyncio.CancelledError)
+    assert service.sent == ["a"]
+    assert len(file.calls) == 1
 
 
 async def test_the_number_of_calls_is_a_cap_too_and_searches_do_not_count() -> None:
@@ -187,6 +213,12 @@ async def test_tokens_are_a_cap_of_their_own() -> None:
     await rec.call(service.ask("a"))  # may take 100, takes 7
     assert rec.budget.spent_tokens == 7
     await rec.call(service.ask("b"))
-    with pytest.raises(BudgetStop, match=r"budget of 110 tokens would be passed by the next call \(used 14, next up to 100\)"):
+    with pytest.raises(BudgetStop, match=r"budget of 110 tokens .* \(used 14, next up to 100\).* at least --budget 114-tokens;"):
         await rec.call(service.ask("c"))
     assert service.sent == ["a", "b"]
+
+
+async def test_what_is_left_of_the_session_holds_beside_and_is_what_is_to_be_raised() -> None:
+    service, (rec, _) = Service(), recorder(Budget(usd=5.0, left=Limit(0.5)))
+    with pytest.raises(BudgetStop, match=r"budget of \$0\.50 would be passed .* Raise the budget of the session"):
+        await rec.call(service.ask("a", upper=1.0))

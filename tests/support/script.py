@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coi_tui.llm.scripted import ScriptedModel
-from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.model.hashing import digest
 
 Say = Callable[[ChatRequest], Any]
@@ -216,6 +216,21 @@ class HashModel(ScriptedModel):
 
     def of(self, prompt: str) -> list[ChatRequest]:
         return [r for r in self.requests if r.prompt == prompt]
+
+
+MAIN, READER = "my-main", "my-reader"
+
+
+class PricedModel(HashModel):
+    """A model as a server has one, which is paid for: each answer is charged as the longest that its request allows."""
+
+    kind: Kind = "model"
+
+    def model_for(self, role: str) -> str:
+        return READER if role == "reader" else MAIN
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        return dataclasses.replace(await super().complete(request), completion_tokens=request.max_tokens)
 
 
 def relevant_unless(*titles: str) -> Say:

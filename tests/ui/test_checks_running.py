@@ -280,10 +280,10 @@ async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: P
         plan = session.planner.to_stage("cards")
         budget = session.runs.budget_for(plan, None)
         assert budget.usd == 0.5, "nothing has been spent yet"
-        budget.hold(Upper(0.3))
-        with pytest.raises(BudgetStop):
-            budget.hold(Upper(0.3))
-        assert budget.spent_calls == 0
+        await budget.hold(Upper(0.3))
+        budget.settle(Upper(0.3), 0.3, 0, happened=True)
+        with pytest.raises(BudgetStop, match="budget of the session"):
+            await budget.hold(Upper(0.3))
         assert session.runs.budget_for(plan, 0.2).usd == 0.2
 
 

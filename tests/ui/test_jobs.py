@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.engine.scheduler import Goal, Outcome
 from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
@@ -18,6 +21,7 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.runs import service_setup
+from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.widgets.panes import JobStrip
 
@@ -183,3 +187,17 @@ async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(tmp_path: 
             await t.pilot.pause(0.01)
             watch.look(short=False)
             assert job in drawn
+
+
+@pytest.mark.parametrize(
+    ("kind", "stop", "remedy"),
+    [
+        ("run", BudgetStop("The budget is short.", "Allow at least --budget 2.", "2"), "g goes on."),
+        ("refresh", BudgetStop("The budget is short.", "Raise it ($ b)."), "Raise it ($ b). The same key goes on."),
+    ],
+)
+def test_a_pause_names_the_key_that_goes_on_before_its_cause(kind: Literal["run", "refresh"], stop: BudgetStop, remedy: str) -> None:
+    """The app knows no options; ``--budget`` is for the command line."""
+    job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()))
+    job.end(Outcome("waiting", stop=stop))
+    assert job.closing() == f"Paused: added 0 items (0 calls), $0.00. {remedy} The budget is short."

@@ -8,8 +8,7 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Sco
 from coi_tui.methods.coi.growth import active, open_sides
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
-from coi_tui.methods.shared.ideas import leading
-from coi_tui.methods.shared.refinement import RefineStep
+from coi_tui.methods.shared.ideas import review_forecast, to_plan
 from coi_tui.methods.shared.tournament import matches_forecast
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
@@ -43,7 +42,7 @@ class Forecaster:
         self._bounds = bounds_of(state)
         self._branches = [b for b in active(state) if scope.holds(b)]
         self._chains = {b: state.chain(b) for b in self._branches}
-        self._to_plan = _to_plan(state, self._branches)
+        self._to_plan = to_plan(state, self._branches)
 
     def lines(self) -> Iterator[Forecast]:
         """A line for each stage, also for one that asks nothing."""
@@ -57,11 +56,11 @@ class Forecaster:
         yield self._texts("novelty", "nov", ("novelty check", "novelty checks"), self._bounds.novelty_rounds)
         yield self._matches()
         yield self._plan()
-        yield self._review()
+        yield review_forecast(self._state, self._branches, self._adjust)
 
-    def _cost(self, address: str, step_name: str = "") -> Cost:
-        """The cost of the step that makes the cell at an address, or of the step of that name."""
-        step = self._method.named(step_name) if step_name else self._method.step(address)
+    def _cost(self, address: str) -> Cost:
+        """The cost of the step that makes the cell at an address."""
+        step = self._method.step(address)
         return self._adjust(step, step.cost(self._state, address)) if step is not None else Cost()
 
     def _missing(self, addresses: Iterable[str]) -> int:
@@ -141,29 +140,6 @@ class Forecaster:
     def _plan(self) -> Forecast:
         open_ = int(bool(self._to_plan) and self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))
         return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
-
-    def _review(self) -> Forecast:
-        """Reviews and refinements. Where each refined plan is reviewed again, that review is also the one of the next round."""
-        state, bounds = self._state, self._bounds
-        rounds, refine = bounds.refine_rounds, RefineStep()
-        reviews = sum(len(state.cell(f"{b}/review").versions) for b in self._to_plan)
-        refined = sum("review" in state.versions[s].recipe for b in self._to_plan for s in state.cell(f"{b}/exp").versions)
-        planned, again = bool(self._to_plan), refine.reviews_again(state)
-        to_review, to_refine = planned * max(0, (1 if again else max(1, rounds)) - reviews), planned * max(0, rounds - refined)
-        cost = self._cost("1/review").times(planned and not reviews, to_review, to_review)
-        cost += self._adjust(refine, refine.cost(state, "1/exp")).times(0, to_refine, to_refine)
-        why = f"at most {count(rounds, 'round')}"
-        if again:
-            why += "; each refined plan is reviewed again, and rolled back where it scores lower than the one before"
-        return Forecast("review", "review and refinement", why, cost)
-
-
-def _to_plan(state: State, branches: list[Branch]) -> list[Branch]:
-    """The branch that gets the plan where that is known: the person's pick, or what leads; none where no idea may; else any."""
-    ideas = [b for b in branches if state.in_use(f"{b}/idea") is not None]
-    won = state.pick or leading(state, ideas)
-    none_leads = won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
-    return [won] if won in branches else [] if none_leads else branches
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:

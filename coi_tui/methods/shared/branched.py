@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
-from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted
+from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted, review_forecast
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.methods.shared.novelty import USUAL
@@ -110,7 +110,7 @@ class BranchedMethod:
         last = self.stages.index(until)
         out = []
         for kind in self.kinds:
-            if not kind.step or kind.on_request or self.stages.index(kind.stage) > last:
+            if not kind.step or kind.on_request or kind.stage == "review" or self.stages.index(kind.stage) > last:
                 continue
             missing = [a for a in self._addresses(state, kind, scope) if state.in_use(a) is None]
             step = self.step(missing[0]) if missing else None
@@ -119,7 +119,8 @@ class BranchedMethod:
                 out.append(Forecast(kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost))
         if last >= self.stages.index("selection") and not scope.branches:
             out += self._matches(state, adjust)
-        return out
+        reviews = review_forecast(state, [b for b in self.branches(state) if scope.holds(b)], adjust)
+        return [*out, reviews] if last >= self.stages.index("review") and reviews.cost.calls[1] else out
 
     def _matches(self, state: State, adjust: Adjust) -> list[Forecast]:
         branches = self.branches(state)

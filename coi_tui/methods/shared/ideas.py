@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.declarations import MenuOption
-from coi_tui.engine.steps import Step, View, Want
+from coi_tui.engine.steps import Adjust, Forecast, Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
@@ -29,7 +29,7 @@ from coi_tui.model.means import means_missing
 from coi_tui.model.plan_scores import rolled_back
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
+from coi_tui.model.wording import clipped, count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -243,3 +243,28 @@ def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()
         return None
     found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
     return leader(state, standings(players, [(i, j, match.results) for i, j, match in found if match is not None]))
+
+
+def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
+    """The branch that gets the plan where that is known: the person's pick, or what leads; none where no idea may; else any."""
+    ideas = [b for b in branches if state.in_use(f"{b}/idea") is not None]
+    won = state.pick or leading(state, ideas)
+    none_leads = won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
+    return [won] if won is not None and won in branches else [] if none_leads else branches
+
+
+def review_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:
+    """Reviews and refinements. Where each refined plan is reviewed again, that review is also the one of the next round."""
+    planned, rounds, review, refine = to_plan(state, branches), bounds_of(state).refine_rounds, ReviewStep(), RefineStep()
+    reviews = sum(len(state.cell(f"{b}/review").versions) for b in planned)
+    refined = sum("review" in state.versions[s].recipe for b in planned for s in state.cell(f"{b}/exp").versions)
+    again = refine.reviews_again(state)
+    to_review, to_refine = max(0, (1 if again else max(1, rounds)) - reviews), max(0, rounds - refined)
+    if not planned:
+        to_review = to_refine = 0
+    cost = adjust(review, review.cost(state, "1/review")).times(min(to_review, not reviews), to_review, to_review)
+    cost += adjust(refine, refine.cost(state, "1/exp")).times(0, to_refine, to_refine)
+    why = f"at most {count(rounds, 'round')}"
+    if again:
+        why += "; each refined plan is reviewed again, and rolled back where it scores lower than the one before"
+    return Forecast("review", "review and refinement", why, cost)

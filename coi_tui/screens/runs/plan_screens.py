@@ -117,8 +117,8 @@ class PlanSheet(Sheet[Plan]):
         """The sums, the services and what leaves the machine."""
         plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
         rows = [
-            self._total(), *_named("Time", plan.time, width), f"Model       {plan.models}", *_named("Search", self._search(), width),
-            *_named("Sends out", "; ".join(plan.sends), width),
+            *_named("Total", self._total(), width), *_named("Time", plan.time, width), f"Model       {plan.models}",
+            *_named("Search", self._search(), width), *_named("Sends out", "; ".join(plan.sends), width),
             *_named("Changes", self.changes(plan) if self.changes is not None else "", width),
         ]  # fmt: skip
         if plan.unkept:
@@ -133,7 +133,7 @@ class PlanSheet(Sheet[Plan]):
         """Calls and cost, what is left of the budget, and where it would stop the plan."""
         plan = self.plan
         left, stop = f"   {self.left}" if self.left else "", f"; {stops(plan)}" if stops(plan) else ""
-        return f"Total       {total(plan)}{left}{stop}"
+        return f"{total(plan)}{left}{stop}"
 
     def _search(self) -> str:
         """Where papers are searched, and whether the library may answer instead."""

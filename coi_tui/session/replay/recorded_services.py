@@ -10,7 +10,7 @@ from coi_tui.config import SOURCES, Keys, LlmSettings, RoleSettings, Settings, S
 from coi_tui.engine.unanswered import UNANSWERED
 from coi_tui.literature.imported_library import IMPORTED, ImportedLibrary, RecordedImports
 from coi_tui.literature.types import Fetch, Source
-from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
+from coi_tui.llm.reasoning_models import longest_answer
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.methods.prompt_calls import own_prompt
 from coi_tui.methods.recorded_calls import RecordedFetch
@@ -190,7 +190,7 @@ def _role(chats: Sequence[Call], prompts: Prompts) -> RoleSettings:
         return RoleSettings(model="")
     first = chats[0]
     prompt = prompts.get(first.prompt)
-    usual = prompt.max_tokens + (REASONING_TOKENS if reasons_itself(first.model_asked) else 0)
+    usual = longest_answer(prompt.max_tokens, first.model_asked)
     sent = {int(call.request["max_tokens"]) for call in chats if call.prompt == first.prompt}
     return RoleSettings(
         model=first.model_asked,

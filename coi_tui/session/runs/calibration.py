@@ -9,12 +9,14 @@ from datetime import datetime
 from statistics import mean
 
 from coi_tui.engine.steps import Cost, Expected, Step
+from coi_tui.llm.reasoning_models import longest_answer
 from coi_tui.llm.server_profiles import server_of
-from coi_tui.llm.types import model_name
+from coi_tui.llm.types import model_name, role_settings
+from coi_tui.methods.prompt_calls import LONGER_LIMIT
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import FREE, SPREAD, Estimate
-from coi_tui.prompts.loader import Prompts
+from coi_tui.prompts.loader import Prompt, Prompts
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.plans import PlanLine
 
@@ -143,6 +145,7 @@ class Estimates:
     def __init__(self, core: SessionCore) -> None:
         self._core = core
         self._measures: tuple[tuple[int, str, str], Measures] | None = None
+        self._prompts = Prompts(core.paths.prompts)
 
     @property
     def measures(self) -> Measures:
@@ -155,19 +158,40 @@ class Estimates:
 
     def _gathered(self) -> Measures:
         """Over every call of this session's file, with the models that are set now."""
-        prompts, llm = Prompts(self._core.paths.prompts), self._core.settings.llm
+        self._prompts, llm = Prompts(self._core.paths.prompts), self._core.settings.llm  # a person may have changed a copy
 
         def model_of(prompt: str) -> str:
-            try:
-                return model_name(llm, prompts.get(prompt).role)
-            except (CoiError, ValueError):
-                return ""
+            found = self._prompt(prompt)
+            return model_name(llm, found.role) if found is not None else ""
 
         return Measures(self._core.calls.values(), model_of)
 
+    def _prompt(self, name: str) -> Prompt | None:
+        """None for a prompt that cannot be used: the step that sends it says why."""
+        try:
+            return self._prompts.get(name)
+        except CoiError:
+            return None
+
     def calibrated(self, step: Step, cost: Cost) -> Cost:
-        """A step's cost with the tokens of earlier calls in place of the guess, where a language model is asked."""
-        return self.measures.calibrated(step, cost) if self._core.uses_model else cost
+        """A step's cost with the tokens of earlier calls in place of the guess, where a language model is asked.
+
+        Its ceiling has room for the longest answers of the calls that are expected: they reserve it side by side.
+        """
+        if not self._core.uses_model:
+            return cost
+        measures, most = self.measures, cost.most
+        longest = max(map(self._longest, cost.prompts or step.prompts), default=0) if cost.calls[1] else 0
+        reply = max(most.reply_tokens[1], math.ceil(cost.likely.calls) * longest)
+        return measures.calibrated(step, replace(cost, ceiling=(most.prompt_tokens[1], reply), longest=LONGER_LIMIT * longest))
+
+    def _longest(self, prompt: str) -> int:
+        """The tokens that the answer to a prompt may take."""
+        found = self._prompt(prompt)
+        if found is None:
+            return 0
+        llm = self._core.settings.llm
+        return role_settings(llm, found.role).max_tokens or longest_answer(found.max_tokens, model_name(llm, found.role))
 
     def price(self, cost: Cost) -> Estimate | None:
         """What a step is expected to cost, and the most; None where no price is known."""
@@ -178,9 +202,10 @@ class Estimates:
         llm = self._core.settings.llm
         model = llm.reader.model if cost.role == "reader" and llm.reader.model else llm.main.model
         likely, most = cost.likely, cost.most
-        tokens = ((round(likely.prompt_tokens), round(likely.reply_tokens)), (most.prompt_tokens[1], most.reply_tokens[1]))
-        expected, highest = (price_usd(model, prompt, reply, llm.prices, base_url=llm.base_url) for prompt, reply in tokens)
-        return None if expected is None or highest is None else Estimate(expected, max(expected, highest))
+        expected, highest = (round(likely.prompt_tokens), round(likely.reply_tokens)), (most.prompt_tokens[1], most.reply_tokens[1])
+        found = [price_usd(model, *tokens, llm.prices, base_url=llm.base_url) for tokens in (expected, highest, (0, cost.longest))]
+        known = [usd for usd in found if usd is not None]
+        return Estimate(known[0], max(known[:2]), known[2]) if len(known) == len(found) else None
 
     def unpriced_models(self) -> tuple[str, ...]:
         """The models that would be asked and of which no price is known."""

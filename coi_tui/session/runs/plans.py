@@ -92,16 +92,18 @@ class Plan:
 
     @property
     def stop_usd(self) -> float | None:
-        """Dollars at which the job stops and asks: a fifth more than the most that its steps may take. None where no price is known."""
-        return None if self.usd is None else 1.2 * self.usd.most
+        """Dollars at which the job stops and asks: a fifth more than the most that its steps may take, and one longest answer beside, so
+        that there is room for what any call reserves. None where no price is known."""
+        return None if self.usd is None else 1.2 * self.usd.most + self.usd.longest
 
     @property
     def stop_tokens(self) -> int | None:
-        """Tokens at which the job stops and asks, where no price is known: a fifth more than the most that its steps may take."""
+        """The same in tokens, where no price is known."""
         if self.usd is not None:
             return None
         most = [line.cost.most for line in self.lines if not line.off and line.cost.calls[1]]
-        return -(-sum(cost.prompt_tokens[1] + cost.reply_tokens[1] for cost in most) * 12 // 10)
+        tokens = sum(cost.prompt_tokens[1] + cost.reply_tokens[1] for cost in most)
+        return -(-tokens * 12 // 10) + max(cost.longest for cost in most)
 
     @property
     def empty(self) -> bool:

@@ -20,7 +20,6 @@ from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary, stage_reached
@@ -38,7 +37,7 @@ class Runs:
         self, plan: Plan, *, budget_usd: float | None = None, budget_tokens: int | None = None, unpriced: bool = False,
         listen: Listener = silent, stream: bool = False, model: ChatModel | None = None,
     ) -> Outcome:  # fmt: skip
-        """Run an approved plan. At most its ``stop_usd`` is spent, or ``budget_usd`` where that is less; likewise in tokens.
+        """Run an approved plan. At most ``budget_usd`` or ``budget_tokens`` is spent, or the plan's own bound where neither is given.
 
         ``unpriced``: the person agreed that a cap in dollars is not kept where no price is known; else no such call is made.
         ``stream`` tells the listener of texts while they come. ``model`` answers in place of the session's own.
@@ -119,11 +118,12 @@ class Runs:
         return outcome
 
     def budget_for(self, plan: Plan, budget_usd: float | None, budget_tokens: int | None = None, *, unpriced: bool = False) -> Budget:
-        """What a job of this plan may spend: at most its own bound, what was asked for, and what is left of the session's cap."""
+        """What a job of this plan may spend: what a person allowed, else its own bound; and no more than is left of the session's cap."""
         spent = self._core.spent()
+        usd = plan.stop_usd or None if budget_usd is None and budget_tokens is None else budget_usd
+        tokens = plan.stop_tokens if budget_tokens is None else budget_tokens
         left = self._core.cap().less(spent.money.usd, spent.tokens)
-        limit = Limit(budget_usd, budget_tokens).within(left).within(Limit(plan.stop_usd or None, plan.stop_tokens))
-        return Budget(limit.usd, max(1, -(-plan.calls[1] * 12 // 10)), limit.tokens, unpriced=unpriced)
+        return Budget(usd, max(1, -(-plan.calls[1] * 12 // 10)), tokens, unpriced=unpriced, left=left)
 
     def stop(self, now: bool = False) -> bool:
         """Stop the running job; False when none runs."""

@@ -1,0 +1,108 @@
+"""A plan's own cap has room for what its calls reserve: each plan runs to its end, however small, whatever its answers take."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
+from coi_tui.engine.scheduler import Outcome
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.model.errors import BudgetStop
+from coi_tui.model.money import Limit
+from coi_tui.session.runs.plans import Plan
+from tests.methods.imitate.test_method import desk_of as imitating
+from tests.methods.nova.test_method import desk_of as weaving
+from tests.methods.scipip.frogs import desk_of as inspired
+from tests.methods.virsci.support import desk_of as teaming
+from tests.support.desk import SMALL, Desk
+from tests.support.script import MAIN, READER, PricedModel
+
+PRICES = {MAIN: Price(input=2.5, output=10), READER: Price(input=0.15, output=0.6)}
+NEW: dict[str, Callable[..., Desk]] = {
+    "Chain of Ideas": lambda folder, **settings: Desk.new(folder, CoiSettings(**{**SMALL.model_dump(), **settings})),
+    "SciPIP": inspired, "Nova": weaving, "VirSci": teaming, "Imitate-and-Evolve": imitating,
+}  # fmt: skip
+
+
+CASES = [("Chain of Ideas", 1), ("Chain of Ideas", 3), ("SciPIP", 2), ("SciPIP", 3), ("Nova", 1), ("Nova", 3), ("VirSci", 1),
+         ("Imitate-and-Evolve", 1), ("Imitate-and-Evolve", 3)]  # fmt: skip
+"""SciPIP makes at least two ideas, VirSci one."""
+
+
+def new(folder: Path, method: str, branches: int) -> Desk:
+    """A session whose model is paid for."""
+    desk = NEW[method](folder, branches=branches)
+    models = {"main": RoleSettings(model=MAIN), "reader": RoleSettings(model=READER)}
+    llm = LlmSettings(base_url="http://models.example.org", prices=PRICES, **models)
+    desk.session.settings, desk.session.core.keys = Settings(llm=llm), Keys(llm="sk-any")
+    desk.model, desk.more = PricedModel(desk.model.say), {"prices": PRICES, "settings": llm}
+    return desk
+
+
+def ran(desk: Desk, plan: Plan) -> Outcome:
+    """The plan at its own cap, and at the one that it has where no price is known. What it came to is shown by ``pytest -s``."""
+    unpriced = replace(plan, lines=tuple(replace(line, usd=None) for line in plan.lines))
+    budget = desk.session.runs.budget_for(plan, None)
+    budget.tokens = desk.session.runs.budget_for(unpriced, None).tokens if plan.calls[1] else None
+    outcome = asyncio.run(desk.go(plan, budget))
+    cap = f"${budget.usd or 0:.4f} or {budget.tokens or 0:,} tokens"
+    spent = f"${budget.spent_usd:.4f} and {budget.spent_tokens:,} tokens in {budget.spent_calls} calls"
+    print(f"{plan.title:32} {outcome.state:8} cap {cap:>26}, spent {spent}")
+    return outcome
+
+
+def one_of_each_step(desk: Desk) -> Iterator[str]:
+    """An address of each step of the session that asks the model."""
+    seen = set[str]()
+    for address in desk.contents():
+        step = desk.session.core.methods.step(address)
+        if step is not None and step.name not in seen and step.cost(desk.session.state, address).calls[1]:
+            seen.add(step.name)
+            yield address
+
+
+@pytest.mark.parametrize(("method", "branches"), CASES)
+def test_every_stage_and_step_runs_at_the_cap_of_its_plan(tmp_path: Path, method: str, branches: int) -> None:
+    """Though each answer takes every token that it may. With three branches all up to the ideas is one plan."""
+    desk = new(tmp_path, method, branches)
+    stages = desk.session.core.methods.stages_of(next(iter(desk.session.core.methods.instances)))
+    for stage in stages if branches < 3 else stages[stages.index("ideas") :]:
+        plan = desk.session.planner.to_stage(stage)
+        assert plan.empty or ran(desk, plan).state == "done", stage
+    for address in one_of_each_step(desk) if branches < 3 else ():
+        plan = desk.session.planner.to_make([address], f"Make {address}", again=True)
+        assert ran(desk, plan).state == "done", address
+
+
+def test_what_a_person_allows_takes_the_place_of_the_cap_of_the_plan(tmp_path: Path) -> None:
+    session = new(tmp_path, "Chain of Ideas", 1).session
+    plan, budget_for = session.planner.to_stage("questions"), session.runs.budget_for
+    own = plan.stop_usd
+    assert own is not None
+    for allowed, usd, tokens in ((None, own, None), ((0.001, None), 0.001, None), ((5.0, None), 5.0, None), ((None, 90_000), None, 90_000)):
+        found = budget_for(plan, *(allowed or (None, None)))
+        assert (found.usd, found.tokens) == (usd, tokens)
+    session.decisions.set_cap(Limit(2.0))
+    assert budget_for(plan, 5.0).usd == 2.0, "the budget of the session holds beside it"
+
+
+def test_a_run_that_stops_says_how_much_lets_it_go_on(tmp_path: Path) -> None:
+    desk = new(tmp_path, "Chain of Ideas", 1)
+
+    def run_with(allowed: float) -> BudgetStop | None:
+        plan = desk.session.planner.to_stage("ideas")
+        return asyncio.run(desk.go(plan, desk.session.runs.budget_for(plan, allowed))).stop
+
+    stop, asked = run_with(0.001), [0]
+    assert stop is not None
+    while stop is not None:
+        stop = run_with(float(stop.option))
+        asked.append(len(desk.model.requests))
+        assert asked[-1] > asked[-2], "it never stops at the same place again"
+    assert len(asked) > 2
+    assert desk.session.state.in_use("1/idea") is not None
