@@ -80,8 +80,8 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.until(lambda: arena.at is not None, "the match")
         for word in (idea, f"{two}/idea", "JUDGE", "Elo", "leads"):
             assert word not in t.text, word
-        await t.press("left", "0", "left", "space", "space")
-        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("left", "0", "left", "0", "0")
+        await t.until(lambda: len(session.state.votes) == 5, "the votes")
         await t.press("g")
         await approve(t)
         match = match_of(one, two)

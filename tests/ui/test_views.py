@@ -93,17 +93,21 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         assert isinstance(screen, ArenaScreen)
         about = screen.about_pane
         assert "JUDGE" not in about.text
-        await t.press("left", "0", "right")
-        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("left", "0", "right", "0")
+        await t.until(lambda: len(session.state.votes) == 4, "four votes")
+        assert "JUDGE" not in about.text
+        assert f"{address[2]}/idea" not in t.text, "the names wait too"
+        await t.press("0")
+        await t.until(lambda: len(session.state.votes) == 5, "the votes")
         assert "JUDGE" in about.text
         judged = criteria(session.state, address)
         for c in judged:
             assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
             assert not c.flips or c.result == 0, "a flip counts as a tie"
-        assert [c.vote for c in judged][:3] == [int(address[2]), 0, int(address[4])]
-        assert sum(s.points for s in human_standings(session.state)) == 3
+        assert [c.vote for c in judged] == [int(address[2]), 0, int(address[4]), 0, 0]
+        assert sum(s.points for s in human_standings(session.state)) == 5
         pick = session.state.pick
-        await t.press("space", "u")
+        await t.press("space", "u", "u", "u")
         await t.until(lambda: len(session.state.votes) == 2, "the undo")
         assert session.state.pick == pick, "no vote sets the pick"
         await t.press("a")
@@ -144,16 +148,18 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
             assert word not in t.text, word
         await t.press("M")
         assert "nobody but you has judged this match yet" in t.text
-        await t.press("left", "0", "right")
-        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("left", "0", "right", "0", "0")
+        await t.until(lambda: len(session.state.votes) == 5, "the votes")
         assert f"{one}/idea" in t.text
+        assert "Nobody but you has judged this match" in screen.about_pane.text
+        assert "JUDGE" not in screen.about_pane.text, "a verdict that nobody gave"
         await t.press("g")
         sheet = await t.on(PlanSheet)
         assert [line.address for line in sheet.plan.lines] == [match_of(one, two)]
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.in_use(match_of(one, two)) is not None, "the judgement")
-        assert len(session.state.votes) == 3, "a judgement takes no vote away"
+        assert len(session.state.votes) == 5, "a judgement takes no vote away"
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])

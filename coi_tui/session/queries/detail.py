@@ -357,7 +357,7 @@ def _match(state: State, address: str) -> Iterator[Part]:
     if match is None:
         return
     if not is_shown(state, address):
-        yield ("", "Judged in both orders. The judge's view is hidden until you vote on this match, or press M in the arena (=).")
+        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria, or press M in the arena (=).")
         return
     won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
     yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))
