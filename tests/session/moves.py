@@ -18,7 +18,8 @@ from coi_tui.model.means import Means
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
-from coi_tui.session.queries.comparisons import CLOSENESS, JUDGEMENTS
+from coi_tui.model.content import CLOSENESS
+from coi_tui.session.queries.comparisons import JUDGEMENTS
 from coi_tui.session.session import Session
 
 Act = Callable[[Session, str, str], object]

@@ -11,9 +11,11 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.address import match_of
 from coi_tui.model.calls import Failure
+from coi_tui.model.entries import Version, meanings_of
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PaperNoteSheet, PointSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
@@ -25,6 +27,7 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.comparisons import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
 from coi_tui.widgets.fields import TextField
+from tests.support.desk import copy_of
 
 from .helpers import Trip, demo
 
@@ -67,6 +70,17 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         await t.on(ReaderScreen)
         await t.press("escape", "escape")
         await t.on(WorkbenchScreen)
+
+
+def test_a_report_without_its_counts_is_counted_by_its_papers(tmp_path: Path) -> None:
+    session = copy_of(tmp_path).session
+    content = {"verdict": "partial", "papers": [{"paper": paper, "verdict": "partial"} for paper in list(session.state.papers)[:2]]}
+    session.core.journal.write([Version(actor="coi", address="1/nov", content=content, meanings=meanings_of(content), origin="model")])
+    screen = NoveltyScreen(SessionController(session), 1)
+    assert "2 papers: 0 close, 2 partial, 0 not close" in screen.heading()[0]
+    assert "A search, not a proof" in screen.told_of_none()[0][1]
+    assert next(row.title for row in session.queries.rows() if row.address == "1/nov") == "partial: 0 close, 2 partial, 0 not close"
+    assert "In 2 papers searched: 0 close matches, 2 partial" in session.queries.detail("1/nov").parts[0][1]
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])

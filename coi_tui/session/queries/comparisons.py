@@ -13,14 +13,12 @@ from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, 
 from coi_tui.methods.shared.claim_table import claim_lines
 from coi_tui.methods.shared.tournament import left_to_play
 from coi_tui.model.address import Branch, match_of, parse_address
-from coi_tui.model.content import MatchRecord, NoveltyReport
+from coi_tui.model.content import CLOSENESS, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
-CLOSENESS = ("close match", "partial", "not close")
-"""The verdicts of a novelty report on a paper."""
 FLIP = "TIE (order flips)"
 
 
