@@ -20,7 +20,7 @@ from coi_tui.screens.views.ideas_screen import IdeasScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-from .helpers import Trip, demo, places, trip
+from .helpers import Trip, demo, trip
 
 
 async def approve(t: Trip) -> None:
@@ -166,7 +166,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert any(f"{one}/nov" in w.addresses for w in sheet.found), "the novelty report is of the idea before the merge"
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        written = places(tmp_path).sessions / "demo.md"
+        written = tmp_path / "demo.md"
         await t.until(lambda: "y copies the path" in t.status, "the word")
         text = written.read_text(encoding="utf-8")
         assert "no budget" in text
