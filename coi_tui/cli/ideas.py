@@ -62,7 +62,7 @@ def refine(name: str, address: str, query: str | None, options: JobOptions) -> i
 def compare(name: str, first: str, second: str, json_out: bool) -> None:
     """Show two cells one after the other, such as 1/idea and 2/idea; of two ideas also their match.
 
-    The model's judgement of a match is shown after your vote on it, as in the app.
+    The model's judgement of a match is shown after your votes on all its criteria, as in the app.
     """
     with opened(name, read_only=True) as session:
         one, other = session.queries.resolve(first), session.queries.resolve(second)
@@ -136,7 +136,7 @@ def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch 
 def arena(name: str, json_out: bool) -> None:
     """Show how the ideas stand: by the model's judgements that you may see, by your votes, and by both together.
 
-    A judgement may be seen after your vote on the same match. `coi resume NAME --arena` judges the matches that are left.
+    A judgement may be seen after your votes on all criteria of the same match. `coi resume NAME --arena` judges the matches that are left.
     """
     from coi_tui.session.queries.comparisons import left_in_arena, rankings
 

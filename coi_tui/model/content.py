@@ -327,6 +327,10 @@ class NoveltySearch(Content):
     angle: str = ""
 
 
+CLOSENESS = ("close match", "partial", "not close")
+"""The verdicts of a novelty report on a paper that was judged."""
+
+
 class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea (``v12``), ``about``
     says in short what it is.
@@ -350,6 +354,10 @@ class NoveltyReport(Content):
     floor: int = 0
     closest: str = ""
     summary: str = ""
+
+    def numbers(self) -> list[int]:
+        """How many papers are a close match, partial and not close."""
+        return [sum(row.verdict == verdict for row in self.papers) for verdict in CLOSENESS]
 
 
 class CloseCases(Content):

@@ -81,15 +81,18 @@ class Exports:
         """A row as Markdown with its citation."""
         return cited(self._core.state, self._core.methods, address, self._core.name)
 
-    def write_beside(self, kind: str) -> str:
-        """Write an export beside the session under a name that is free; the path written. Raises UsageError, StoreError."""
-        path = self._core.file.path
-        base = path.name.removesuffix(".coi.db")
-        names = [f"{base}{more}.{EXTENSIONS[kind]}" for more in ("", *(f"-{n}" for n in range(2, 100)))]
-        target = next((p for p in (Path(path.parent, n) for n in names) if not p.exists()), None)
+    @property
+    def stem(self) -> str:
+        """The name of the session's file, from which those of its exports begin."""
+        return self._core.file.path.name.removesuffix(".coi.db")
+
+    def write_here(self, kind: str) -> str:
+        """Write an export where the program was started, under a name that is free; the path written. Raises UsageError, StoreError."""
+        paths = [Path(f"{self.stem}{more}.{EXTENSIONS[kind]}") for more in ("", *(f"-{n}" for n in range(2, 100)))]
+        target = next((path for path in paths if not path.exists()), None)
         if target is None:
-            raise UsageError("There are already 99 exports beside the session.", "Move some of them away.")
-        return self.write(self.text(kind), str(target))
+            raise UsageError("There are already 99 exports here.", "Move some of them away.")
+        return str(Path(self.write(self.text(kind), str(target))).absolute())
 
     def write(self, text: str, path: str, *, overwrite: bool = False) -> str:
         """Write an exported text atomically; an existing file only with ``overwrite``. The path. Raises UsageError, StoreError."""
@@ -98,10 +101,10 @@ class Exports:
         return str(target)
 
     def write_all(self, targets: Mapping[str, Path], *, overwrite: bool = False, options: ProposalOptions | None = None) -> list[str]:
-        """Write an export of each kind to its file, all or none; the paths written. Raises UsageError; then no file has changed."""
+        """Write an export of each kind to its file, all or none; the whole paths written. Raises UsageError; then no file has changed."""
         files = [(path.expanduser(), self.text(kind, options)) for kind, path in targets.items()]
         write_all(files, overwrite=overwrite)
-        return [str(path) for path, _ in files]
+        return [str(path.absolute()) for path, _ in files]
 
     def snapshot(self, options: ProposalOptions | None = None) -> SessionSnapshot:
         """The session as the exporters see it, at this moment; about no single idea where the options ask for every one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from pydantic import BaseModel
@@ -152,7 +153,8 @@ class Session:
         own = stack.next_to(action)
         if not own or stack.just_seen(action):
             return Consequences(own)
-        return self.consequences(own, lambda trial: trial.undo_stack.undo() if action == "undo" else trial.undo_stack.redo())
+        changes = self.consequences(own, lambda trial: trial.undo_stack.undo() if action == "undo" else trial.undo_stack.redo())
+        return replace(changes, undoes=action == "undo")
 
     def availability(self, address: str) -> Mapping[Action, Availability]:
         """What may be done at a row now: each action allowed, or the reason why not."""

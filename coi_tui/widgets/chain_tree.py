@@ -54,6 +54,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         """The labels to jump by, by the addresses of their rows."""
         self._labels = COLUMN
         """Cells for the labels of texts."""
+        self._height = 0
+        """Lines of the view before it gets another size."""
         super().__init__(Text("session"), id=id)
         self.show_root = False
         self.show_guides = False
@@ -200,7 +202,12 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self.post_message(self.RowOpened())
 
     def on_resize(self, event: events.Resize) -> None:
+        """Fit the rows anew. The row under the cursor stays in view where it was; one that was scrolled away from stays away."""
         self._relabel()
+        was_in_view = 0 <= self.cursor_line - int(self.scroll_offset.y) < self._height
+        self._height = self.scrollable_content_region.height or self._height
+        if was_in_view:
+            self.scroll_to_line(self.cursor_line, animate=False)
 
     def _relabel(self) -> None:
         """Draw every row anew that is on the screen."""

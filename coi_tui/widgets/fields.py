@@ -113,6 +113,7 @@ class MarkedList(OptionList, inherit_bindings=False):
         self._told = self.room
 
     def on_resize(self, event: events.Resize) -> None:
+        self.scroll_to_highlight()
         if self.room != self._told:
             self._told = self.room
             self.post_message(self.RoomChanged())

@@ -131,11 +131,11 @@ def test_rows_take_one_line_each_cut_at_the_width(example: Path, tmp_path: Path,
 
 
 def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
-    assert "hidden until you vote" in coi("compare", "thoughts", "1/idea", "2/idea").out
+    assert "hidden until you have voted" in coi("compare", "thoughts", "1/idea", "2/idea").out
     assert data(coi("arena", "thoughts", "--json"))["rankings"] == []
     voted = coi("vote", "thoughts", "2/idea", "1/idea", "1/idea", "--reason", "clearer")
     assert voted.out == "Voted: 1/idea is better in A/1-2 (novelty, significance, feasibility, clarity, effectiveness).\n"
-    assert "hidden until you vote" not in coi("compare", "thoughts", "1/idea", "2/idea").out
+    assert "hidden until you have voted" not in coi("compare", "thoughts", "1/idea", "2/idea").out
     by = [one["by"] for one in data(coi("arena", "thoughts", "--json"))["rankings"]]
     assert by == ["the model", "your votes", "model and votes together"]
     assert "BY YOUR VOTES" in coi("arena", "thoughts").out

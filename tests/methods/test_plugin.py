@@ -278,6 +278,7 @@ async def test_a_new_session_asks_for_its_method_and_begins_with_it(tmp_path: Pa
 
 async def test_the_generate_menu_adds_a_method_and_undo_takes_it_back(desk: Desk) -> None:
     from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet
+    from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from tests.ui.helpers import trip
 
@@ -290,8 +291,20 @@ async def test_the_generate_menu_adds_a_method_and_undo_takes_it_back(desk: Desk
         await t.press("plus")
         sheet = await t.on(MethodSheet)
         assert sheet.methods == ("Toy",)
-        assert "Toy      numbered ideas, for tests" in t.text
+        assert "Toy      here: T1   numbered ideas, for tests" in t.text
         await t.press("enter")
+        await t.on(ConfirmSheet)
+        assert "Add another Toy beside T1?" in t.text
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        assert "T2" not in t.bench.chain.rows, "Enter once more adds nothing"
+        await t.press("g")
+        await t.on(GenerateSheet)
+        await t.press("plus")
+        await t.on(MethodSheet)
+        await t.press("enter")
+        await t.on(ConfirmSheet)
+        await t.press("y")
         await t.on(WorkbenchScreen)
         await t.until(lambda: t.bench.chain.address == "T2", "the row of the method")
         await t.press("g")
@@ -328,11 +341,14 @@ def test_no_letter_of_the_menu_is_given_twice_or_bound_to_another_key(desk: Desk
 
     bound = {key for action in GENERATE_ACTIONS for key in action.keys.split(",")}
     assert not bound & set(FREE_LETTERS)
-    desk.session.decisions.add_method("toy")
+    for _ in range(4):  # more lines than there are small letters
+        desk.session.decisions.add_method("toy")
     for address in ("topic", "T1/hits", "1/idea"):
-        keys = [offer.key for offer in desk.session.menu.offers(address)]
+        offers = desk.session.menu.offers(address)
+        keys = [offer.key for offer in offers]
         assert len(set(keys)) == len(keys), address
         assert all(keys), address
+        assert len({(offer.what, offer.note) for offer in offers}) == len(offers), "lines of two methods of one kind read alike"
 
 
 async def test_one_method_known_and_nothing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

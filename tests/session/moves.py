@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from coi_tui.literature.full_text import ExtractedPdf
 from coi_tui.literature.types import PdfText
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.hashing import digest
@@ -18,7 +18,7 @@ from coi_tui.model.means import Means
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
-from coi_tui.session.queries.comparisons import CLOSENESS, JUDGEMENTS
+from coi_tui.session.queries.comparisons import JUDGEMENTS
 from coi_tui.session.session import Session
 
 Act = Callable[[Session, str, str], object]

@@ -9,7 +9,7 @@ import pytest
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.session.queries.comparisons import arena, hidden, is_shown, pairs, played, rankings, shown_arena
+from coi_tui.session.queries.comparisons import arena, criteria, hidden, is_shown, pairs, played, rankings, shown_arena
 from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -32,7 +32,7 @@ def on_screen(session: Session) -> str:
 def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
     session = desk.session
     said = on_screen(session)
-    assert "3 of 3 matches judged; the judge's view waits for your vote" in said
+    assert "3 matches judged, 3 hidden until you have voted" in said
     for word in ("leads", "Elo", "strength", "ORDER A-B", "RESULT"):
         assert word not in said
     assert summary(session.core)["leader"] == ""
@@ -40,28 +40,31 @@ def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
     assert any(s.games for s in arena(session.state)), "the run itself goes by all of them"
 
 
-def test_a_vote_shows_its_match_alone_and_the_last_one_the_leader(desk: Desk) -> None:
+def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(desk: Desk) -> None:
+    """One vote shows nothing: the judge's other four verdicts would sway the votes that are left."""
     session = desk.session
     first, *rest = played(session.state)
     at = parse_address(first)
-    session.judgements.vote(first, "novelty", at.branch)
+    for n, name in enumerate(CRITERIA):
+        assert hidden(session.state) == [first, *rest], f"after {n} votes"
+        session.judgements.vote(first, name, at.branch)
     assert hidden(session.state) == rest
     assert {s.player for s in shown_arena(session.state) if s.games} == {at.branch, at.other}
     said = on_screen(session)
-    assert "2 of 3 matches judged" in said
+    assert "3 matches judged, 2 hidden until you have voted" in said
     assert "leads" not in said
     assert [r.by for r in rankings(session.state)] == ["the model", "your votes", "model and votes together"]
     for address in rest:
         session.judgements.open_match(address)
     said = on_screen(session)
-    assert "waits for your vote" not in said
+    assert "hidden" not in said
     assert "leads" in said
 
 
 def test_the_log_says_that_a_view_was_shown_before_a_vote_and_undo_hides_it_again(desk: Desk) -> None:
     session = desk.session
     address = played(session.state)[0]
-    assert "before a vote" in session.judgements.open_match(address).reason
+    assert "before the votes" in session.judgements.open_match(address).reason
     assert is_shown(session.state, address)
     session.undo_stack.undo()
     assert not is_shown(session.state, address)
@@ -93,6 +96,7 @@ def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
     session.judgements.vote(match, "novelty", two)
     assert pairs(session.state) == [match]
     assert (played(session.state), hidden(session.state)) == ([], [])
+    assert {(c.straight, c.swapped, c.result) for c in criteria(session.state, match)} == {(None, None, None)}, "nobody judged a tie"
     assert [r.by for r in rankings(session.state)] == ["your votes"]
     said = on_screen(session)
     assert "no matches yet" not in said.lower(), "a person's vote is a match"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.means import Means
 from coi_tui.model.state import LISTS
+from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.session.decisions.consequences import NAMED, NOTHING_ELSE, Consequences
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of, made_once
@@ -157,6 +160,17 @@ def test_another_version_of_a_text_says_what_it_makes_stale(tmp_path: Path) -> N
     assert not back.asks
 
 
+def _asked(changes: Consequences) -> str:
+    """The text of the sheet that asks about a change."""
+    sheets: list[Any] = []
+
+    async def go() -> None:
+        raise AssertionError
+
+    asyncio.run(foretold(changes, "Undo?", go, lambda sheet, _: sheets.append(sheet), str))
+    return str(sheets[0].text)
+
+
 def test_an_undo_asks_only_where_something_came_since(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
@@ -171,5 +185,7 @@ def test_an_undo_asks_only_where_something_came_since(tmp_path: Path) -> None:
     desk.run("novelty")
     came = session.consequences_of("undo")
     assert (came.own, came.asks, came.gone) == ("1/dir", True, ("1/nov",))
+    assert _asked(came).endswith("U in the tree does it again.")
+    assert _asked(replace(came, undoes=False)).endswith("u undoes it.")
     session.undo_stack.undo()
     assert not session.consequences_of("redo").asks

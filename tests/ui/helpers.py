@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, chdir
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -173,12 +174,17 @@ class Trip:
 
 @asynccontextmanager
 async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: bool = True, **options: Any) -> AsyncIterator[Trip]:
-    """The app over a folder of its own, with no keys set up. ``show_plans``: each plan stands still on its sheet, as most tests want it."""
+    """The app over a folder of its own and started in it, with no keys set up.
+
+    ``show_plans``: each plan stands still on its sheet, as most tests want it.
+    """
+    os.makedirs(folder, exist_ok=True)
     app = CoiApp(places(folder), Settings(show_plans=show_plans), Keys(), **options)
-    async with app.run_test(size=size, notifications=True) as pilot:
-        there = Trip(app, pilot)
-        await there.idle()
-        yield there
+    with chdir(folder):
+        async with app.run_test(size=size, notifications=True) as pilot:
+            there = Trip(app, pilot)
+            await there.idle()
+            yield there
     app.sessions.close_all()
 
 

@@ -65,11 +65,11 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
         await t.on(HomeScreen)
         await t.until(lambda: "Written" in said(home), "the word")
         assert not any(isinstance(s, WorkbenchScreen) for s in t.app.screen_stack)
-        assert "the topic of alpha" in (folder / "alpha.md").read_text(encoding="utf-8")
-        assert json.loads((folder / "alpha.json").read_text(encoding="utf-8"))
+        assert "the topic of alpha" in (tmp_path / "alpha.md").read_text(encoding="utf-8")
+        assert json.loads((tmp_path / "alpha.json").read_text(encoding="utf-8"))
         await t.press("y")
         await t.until(lambda: copied, "the copy")
-        assert copied == [f"{folder / 'alpha.md'}\n{folder / 'alpha.json'}"]
+        assert copied == [f"{tmp_path / 'alpha.md'}\n{tmp_path / 'alpha.json'}"]
         assert "Copied the paths" in said(home)
         assert t.app.sessions.controllers == {}
     assert (folder / "alpha.coi.db").read_bytes() == before
@@ -98,7 +98,7 @@ async def test_a_session_held_elsewhere_is_exported_all_the_same(tmp_path: Path)
             await t.on(ExportSheet)
             await t.press("enter")
             await t.until(lambda: "Written" in said(home), "the word")
-    assert (places(tmp_path).sessions / "alpha.md").exists()
+    assert (tmp_path / "alpha.md").exists()
 
 
 async def test_a_session_that_is_not_sound_is_not_exported_and_says_why(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_pat
         await t.until(lambda: "y copies the path" in t.status, "the word")
         await t.press("y")
         await t.until(lambda: copied, "the copy")
-        assert copied == [str(places(tmp_path).sessions / "demo.md")]
+        assert copied == [str(tmp_path / "demo.md")]
         await t.press("y")
         await t.until(lambda: len(copied) == 2, "the copy of the row")
         assert copied[1] == t.bench.detail.text
@@ -192,7 +192,7 @@ async def test_parts_their_order_and_the_form_of_citations_are_chosen_and_previe
         assert "::: {#refs}" in preview.text
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        written = (places(tmp_path).sessions / "demo.md").read_text(encoding="utf-8")
+        written = (tmp_path / "demo.md").read_text(encoding="utf-8")
         assert written.startswith("---\ntitle: ")
         assert "\n# The chain of papers\n" in written
         assert "\n# The idea\n" not in written
@@ -222,7 +222,7 @@ async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: t.bench.address == first, "the row")
-        assert not (places(tmp_path).sessions / "demo.md").exists()
+        assert not (tmp_path / "demo.md").exists()
 
 
 async def test_from_the_list_of_sessions_a_warning_says_how_to_get_there(tmp_path: Path) -> None:

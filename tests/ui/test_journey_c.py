@@ -20,7 +20,7 @@ from coi_tui.screens.views.ideas_screen import IdeasScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-from .helpers import Trip, demo, places, trip
+from .helpers import Trip, demo, trip
 
 
 async def approve(t: Trip) -> None:
@@ -80,8 +80,8 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.until(lambda: arena.at is not None, "the match")
         for word in (idea, f"{two}/idea", "JUDGE", "Elo", "leads"):
             assert word not in t.text, word
-        await t.press("left", "0", "left", "space", "space")
-        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("left", "0", "left", "0", "0")
+        await t.until(lambda: len(session.state.votes) == 5, "the votes")
         await t.press("g")
         await approve(t)
         match = match_of(one, two)
@@ -166,7 +166,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert any(f"{one}/nov" in w.addresses for w in sheet.found), "the novelty report is of the idea before the merge"
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        written = places(tmp_path).sessions / "demo.md"
+        written = tmp_path / "demo.md"
         await t.until(lambda: "y copies the path" in t.status, "the word")
         text = written.read_text(encoding="utf-8")
         assert "no budget" in text

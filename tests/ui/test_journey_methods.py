@@ -14,7 +14,7 @@ from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-from .helpers import Trip, demo, places
+from .helpers import Trip, demo
 from .test_journey_c import approve
 
 
@@ -131,6 +131,6 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await t.press(*["down"] * every, "space", "enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: "y copies the path" in t.status, "the word")
-    text = (places(tmp_path).sessions / "demo.md").read_text(encoding="utf-8")
+    text = (tmp_path / "demo.md").read_text(encoding="utf-8")
     assert all(f"{name}" in text for name in ("Chain of Ideas", "SciPIP", "Nova"))
     assert text.count("\n## References") == 1

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.app import App, ComposeResult
+from textual.content import Content
 
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.paper_import import PaperImport
@@ -18,6 +20,7 @@ from coi_tui.screens.settings.settings_screen import ServiceCheck
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.footer import Item, lay_out
 from coi_tui.widgets.formatting import cut, ends, fit
 
@@ -80,6 +83,20 @@ async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> N
         await t.resize(80, 24)
         assert t.bench.chain.address == "1/0"
         assert t.bench.focused is t.bench.chain
+
+
+class OfRows(App[None]):
+    def compose(self) -> ComposeResult:
+        yield MarkedList()
+
+
+async def test_the_row_under_the_cursor_of_a_list_stays_in_view_in_a_smaller_terminal() -> None:
+    async with OfRows().run_test(size=(80, 30)) as pilot:
+        lines = pilot.app.query_one(MarkedList)
+        lines.show([Content(str(n)) for n in range(40)], 25)
+        await pilot.resize_terminal(80, 10)
+        await pilot.pause()
+        assert 25 in range(int(lines.scroll_offset.y), int(lines.scroll_offset.y) + lines.size.height)
 
 
 async def test_no_screen_takes_a_new_size_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

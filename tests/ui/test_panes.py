@@ -133,6 +133,7 @@ async def test_resizing_keeps_cursor_focus_and_scroll(tmp_path: Path, pane: str)
             await t.resize(*size)
             if size != (50, 10):
                 assert t.bench.chain.address == cursor
+                assert not t.bench.chain.display or cursor in t.bench.chain.in_sight
                 assert t.bench.focused is not None
                 assert t.bench.focused.display
         assert t.bench.focused is widget or (pane == "inspector" and t.bench.focused is t.bench.chain)

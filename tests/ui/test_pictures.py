@@ -46,7 +46,7 @@ async def test_the_timeline_goes_over_papers_and_back_to_a_row(tmp_path: Path, s
         assert screen.here.title in shown
         await t.press("s")
         await t.until(lambda: "Written:" in t.text, "the file")
-        written = places(tmp_path).sessions / "demo.svg"
+        written = tmp_path / "demo.svg"
         assert ET.fromstring(written.read_text()).tag.endswith("svg")
         at = screen.cursor
         await t.press("enter")
@@ -146,7 +146,7 @@ async def test_the_timeline_of_a_session_without_papers(tmp_path: Path) -> None:
         await t.until(lambda: "no paper in this session" in t.text, "the words")
         await t.press("s", "enter", "left", "escape")
         await t.on(WorkbenchScreen)
-        assert not list(places(tmp_path).sessions.glob("*.svg"))
+        assert not (tmp_path / "demo.svg").exists()
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
@@ -234,8 +234,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         await t.until(lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found), "the warnings")
         await t.press(*["j"] * list(KINDS).index("bib"), "space", "enter")
         await t.on(WorkbenchScreen)
-        folder = places(tmp_path).sessions
-        proposal, references = (folder / "demo.md").read_text(), (folder / "demo.bib").read_text()
+        proposal, references = (tmp_path / "demo.md").read_text(), (tmp_path / "demo.bib").read_text()
         assert "demo.md" in t.status
         warnings = proposal.partition("## Warnings")[2].partition("\n## ")[0]
         for address, fresh in session.core.fresh.items():
@@ -250,23 +249,23 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         assert cited <= set(re.findall(r"^(\d+)\. ", listed, re.M))
         assert set(re.findall(r"\(#ref-(\d+)\)", body)) <= set(re.findall(r'<span id="ref-(\d+)">', listed))
         assert references.count("@") >= len(cited)
-        (folder / "demo.md").write_text("my own words")
+        (tmp_path / "demo.md").write_text("my own words")
         await t.press("s")
         await t.on(ExportSheet)
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("enter")
         await t.on(ExportSheet)
-        assert (folder / "demo.md").read_text() == "my own words"
+        assert (tmp_path / "demo.md").read_text() == "my own words"
         sheet = await t.on(ExportSheet)
         sheet.query_one("#where", Input).value = str(tmp_path / "none" / "x")
         await t.press("enter")
         await t.until(lambda: "cannot be written" in " ".join(t.text.replace("║", " ").split()), "the reason")
         if isinstance(t.app.screen, MessageSheet):
             await t.press("escape")
-        sheet.query_one("#where", Input).value = str(folder / "demo.md")
+        sheet.query_one("#where", Input).value = str(tmp_path / "demo.md")
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("y")
         await t.on(WorkbenchScreen)
-        assert (folder / "demo.md").read_text() != "my own words"
+        assert (tmp_path / "demo.md").read_text() != "my own words"

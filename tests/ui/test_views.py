@@ -11,9 +11,11 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.address import match_of
 from coi_tui.model.calls import Failure
+from coi_tui.model.entries import Version, meanings_of
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PaperNoteSheet, PointSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
@@ -25,6 +27,7 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.comparisons import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
 from coi_tui.widgets.fields import TextField
+from tests.support.desk import copy_of
 
 from .helpers import Trip, demo
 
@@ -69,6 +72,17 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         await t.on(WorkbenchScreen)
 
 
+def test_a_report_without_its_counts_is_counted_by_its_papers(tmp_path: Path) -> None:
+    session = copy_of(tmp_path).session
+    content = {"verdict": "partial", "papers": [{"paper": paper, "verdict": "partial"} for paper in list(session.state.papers)[:2]]}
+    session.core.journal.write([Version(actor="coi", address="1/nov", content=content, meanings=meanings_of(content), origin="model")])
+    screen = NoveltyScreen(SessionController(session), 1)
+    assert "2 papers: 0 close, 2 partial, 0 not close" in screen.heading()[0]
+    assert "A search, not a proof" in screen.told_of_none()[0][1]
+    assert next(row.title for row in session.queries.rows() if row.address == "1/nov") == "partial: 0 close, 2 partial, 0 not close"
+    assert "In 2 papers searched: 0 close matches, 2 partial" in session.queries.detail("1/nov").parts[0][1]
+
+
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
 async def test_a_check_that_failed_is_shown_beside_the_report_that_stands(tmp_path: Path, size: tuple[int, int]) -> None:
     async with demo(tmp_path, size, stage="novelty") as t:
@@ -93,17 +107,21 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         assert isinstance(screen, ArenaScreen)
         about = screen.about_pane
         assert "JUDGE" not in about.text
-        await t.press("left", "0", "right")
-        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("left", "0", "right", "0")
+        await t.until(lambda: len(session.state.votes) == 4, "four votes")
+        assert "JUDGE" not in about.text
+        assert f"{address[2]}/idea" not in t.text, "the names wait too"
+        await t.press("0")
+        await t.until(lambda: len(session.state.votes) == 5, "the votes")
         assert "JUDGE" in about.text
         judged = criteria(session.state, address)
         for c in judged:
             assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
             assert not c.flips or c.result == 0, "a flip counts as a tie"
-        assert [c.vote for c in judged][:3] == [int(address[2]), 0, int(address[4])]
-        assert sum(s.points for s in human_standings(session.state)) == 3
+        assert [c.vote for c in judged] == [int(address[2]), 0, int(address[4]), 0, 0]
+        assert sum(s.points for s in human_standings(session.state)) == 5
         pick = session.state.pick
-        await t.press("space", "u")
+        await t.press("space", "u", "u", "u")
         await t.until(lambda: len(session.state.votes) == 2, "the undo")
         assert session.state.pick == pick, "no vote sets the pick"
         await t.press("a")
@@ -144,16 +162,18 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
             assert word not in t.text, word
         await t.press("M")
         assert "nobody but you has judged this match yet" in t.text
-        await t.press("left", "0", "right")
-        await t.until(lambda: len(session.state.votes) == 3, "the votes")
+        await t.press("left", "0", "right", "0", "0")
+        await t.until(lambda: len(session.state.votes) == 5, "the votes")
         assert f"{one}/idea" in t.text
+        assert "Nobody but you has judged this match" in screen.about_pane.text
+        assert "JUDGE" not in screen.about_pane.text, "a verdict that nobody gave"
         await t.press("g")
         sheet = await t.on(PlanSheet)
         assert [line.address for line in sheet.plan.lines] == [match_of(one, two)]
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.in_use(match_of(one, two)) is not None, "the judgement")
-        assert len(session.state.votes) == 3, "a judgement takes no vote away"
+        assert len(session.state.votes) == 5, "a judgement takes no vote away"
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])

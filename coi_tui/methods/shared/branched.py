@@ -173,7 +173,7 @@ class BranchedMethod:
         inside = isinstance(branch, str) and "/" in branch
         scope = Scope((branch,) if inside else (), instance=self.instance)
         for stage in self.own_stages:
-            yield MenuOption("", stage, f"{self.name}, {branch if inside else 'all branches'}", stage, scope)
+            yield MenuOption("", stage, f"{self.name}, {branch if inside else f'all branches of {self.instance}'}", stage, scope)
         if inside:
             none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
             yield MenuOption("e", "experiment", addresses=(f"{branch}/exp",), plan_title=f"Make experiment of branch {branch}", off=none)

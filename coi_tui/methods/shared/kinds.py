@@ -101,7 +101,7 @@ def _title(idea: content.IdeaContent) -> str:
 def _verdict(report: content.NoveltyReport) -> str:
     if report.verdict == "INCONCLUSIVE":
         return f"{report.verdict}: {report.why or 'too little was found'}"
-    close, partial, other = (report.counts.get(verdict, 0) for verdict in ("close match", "partial", "not close"))
+    close, partial, other = report.numbers()
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 
 

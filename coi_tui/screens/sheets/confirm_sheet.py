@@ -58,7 +58,7 @@ class ConfirmSheet(Sheet[bool]):
 
 
 CHANGE_ACTIONS = (
-    KeyAction("yes", "enter,y", "Enter", "do it", "do it; u takes it back", DECIDE, 1),
+    KeyAction("yes", "enter,y", "Enter", "do it", "do it; it can be taken back", DECIDE, 1),
     KeyAction("no", "escape,n,q", "Esc", "go back", "change nothing", DECIDE, 2),
 )
 
@@ -89,7 +89,8 @@ async def foretold(
         else:
             kept("Nothing was changed.")
 
-    put(ChangeSheet(question, f"{changes.sentence()} Nothing is deleted or charged; u undoes it.", "do it"), answered)
+    back = "U in the tree does it again" if changes.undoes else "u undoes it"
+    put(ChangeSheet(question, f"{changes.sentence()} Nothing is deleted or charged; {back}.", "do it"), answered)
 
 
 MESSAGE_ACTIONS = (

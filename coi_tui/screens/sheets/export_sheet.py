@@ -65,8 +65,7 @@ class ExportSheet(Sheet[list[str]]):
         self.parts = list(PARTS)
         self.ticked = {"md", *USUAL}
         self.found: list[ProposalWarning] = []
-        path = session.core.file.path
-        self.base = str(path.with_name(path.name.removesuffix(".coi.db")))
+        self.base = f"./{session.exports.stem}"
 
     @property
     def rows(self) -> list[str]:
@@ -223,7 +222,8 @@ class ExportSheet(Sheet[list[str]]):
         targets = self.targets()
         there = await asyncio.to_thread(_there, targets)
         if there:
-            text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {next(iter(targets.values())).parent}."
+            folder = next(iter(targets.values())).absolute().parent
+            text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
             self.app.push_screen(ConfirmSheet("Overwrite?", text, "overwrite"), lambda yes: self._go_on(targets, bool(yes)))
         else:
             await self._write(targets, overwrite=False)

@@ -1,4 +1,4 @@
-"""The matches of ideas: both orders of the model's judgement, hidden until one has voted, and one's own votes."""
+"""The matches of ideas: both orders of the model's judgement, hidden until one has voted on all criteria, and one's own votes."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ class ArenaScreen(Listing[str, str]):
 
     def heading(self) -> tuple[str, str]:
         mine = human_standings(self.session.state)
-        own = f"you: {', '.join(f'{s.player}/idea {s.points:g}' for s in mine)}" if mine else "you: no votes yet"
+        own = f"you: {', '.join(f'{s.player}/idea {s.points:g}' for s in mine)}" if mine else "you: no points yet"
         return f"Arena   {own}", self._model_points()
 
     def _model_points(self) -> str:
         """The points of the ideas by the model's judgement, and whether they come of too few matches."""
         table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
-            return "the judge's view is hidden until you vote or press M" if hidden(self.session.state) else "judge: no matches yet"
+            return "judge: hidden until you have voted or press M" if hidden(self.session.state) else "judge: no matches yet"
         few = " (too few to rank)" if too_few_shown(self.session.state) else ""
         return f"judge: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
@@ -115,16 +115,16 @@ class ArenaScreen(Listing[str, str]):
         return f"“{clipped(idea.title, 12)}”" if idea is not None and idea.title else "an idea without a title"
 
     def shows(self, address: str) -> bool:
-        """Whether the model's judgement of a match may be seen: after a vote on it, or on demand."""
+        """Whether the names and the model's judgement of a match may be seen: after the votes on it, or on demand."""
         return address in self.opened or is_shown(self.session.state, address)
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
         left, right = self._branches(address)
-        shown = self.shows(address)
-        table = [self._criterion(n, c, left, right, shown) for n, c in enumerate(criteria(self.session.state, address))]
-        parts = [("CRITERION        YOU      " + ("JUDGE, ORDER A-B B-A      RESULT" if shown else ""), "\n".join(table))]
-        match = self.session.state.read(address, MatchRecord)
+        shown, match = self.shows(address), self.session.state.read(address, MatchRecord)
+        judged = shown and match is not None
+        table = [self._criterion(n, c, left, right, judged) for n, c in enumerate(criteria(self.session.state, address))]
+        parts = [("CRITERION        YOU      " + ("JUDGE, ORDER A-B B-A      RESULT" if judged else ""), "\n".join(table))]
         if match is None:
             parts.append(("", "Nobody but you has judged this match; g has it judged in both orders."))
         elif shown:
@@ -147,9 +147,9 @@ class ArenaScreen(Listing[str, str]):
             ("JUDGE, ORDER B-A", str(match.swapped.get("reasoning", ""))),
         ]
 
-    def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, shown: bool) -> str:
+    def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, judged: bool) -> str:
         side = {left: "left", right: "right", 0: "tie", None: "?"}
-        model = f"{side[c.straight]:16} {side[c.swapped]:8} {FLIP if c.flips else side[c.result]}" if shown else ""
+        model = f"{side[c.straight]:16} {side[c.swapped]:8} {FLIP if c.flips else side[c.result]}" if judged else ""
         return f"{'>' if n == self.criterion else ' '} {c.criterion:14} {side[c.vote]:8} {model}".rstrip()
 
     # -- actions --------------------------------------------------------------------------------------------------

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from textual.content import Content
 
 from coi_tui.model.address import Branch
+from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.candidates import paper_lines
-from coi_tui.session.queries.comparisons import CLOSENESS, JUDGEMENTS, Compared, compared
+from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
 
@@ -59,16 +59,20 @@ class NoveltyScreen(Listing[str, Compared]):
     def take(self) -> None:
         self.items = compared(self.session.state, self.branch)
 
+    @property
+    def report(self) -> NoveltyReport | None:
+        """The report in use, read through its model: an older one may lack fields."""
+        return self.session.state.read(self.address, NoveltyReport)
+
     def heading(self) -> tuple[str, str]:
-        report = self.session.state.in_use(self.address)
+        report = self.report
         fresh = self.session.core.freshness(self.address).status
         if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
-        c = report.content
-        counts = f"{c['counts']['close match']} close, {c['counts']['partial']} partial, {c['counts']['not close']} not close"
-        said = f"{c['judged']} papers: {counts}"
-        if c["verdict"] == "INCONCLUSIVE":
-            said = f"INCONCLUSIVE: {c.get('why') or 'too little was found'}"
+        close, partial, other = numbers = report.numbers()
+        said = f"{sum(numbers)} papers: {close} close, {partial} partial, {other} not close"
+        if report.verdict == "INCONCLUSIVE":
+            said = f"INCONCLUSIVE: {report.why or 'too little was found'}"
         yours = f"   yours: {own}" if (own := self.session.state.own_verdict(self.branch)) else ""
         status = {"stale": "STALE: the idea has changed", "upstream": "stale^"}.get(fresh, "fresh")
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
@@ -104,28 +108,24 @@ class NoveltyScreen(Listing[str, Compared]):
         return c.paper, c.title, [*self._why(), *parts, *(list(paper_lines(paper))[1:] if paper else [])]
 
     def told_of_none(self) -> Sequence[tuple[str, str]]:
-        return [*self._why(), ("SEARCH BEHIND THIS REPORT", self._searches())] if self.session.state.in_use(self.address) else ()
+        return [*self._why(), ("SEARCH BEHIND THIS REPORT", self._searches())] if self.report is not None else ()
 
     def _why(self) -> Sequence[tuple[str, str]]:
         """Why the report concludes nothing, where it does not."""
-        report = self.session.state.in_use(self.address)
-        return [("INCONCLUSIVE", str(report.content["why"]))] if report is not None and report.content.get("why") else []
+        return [("INCONCLUSIVE", self.report.why)] if self.report is not None and self.report.why else []
 
     def _found_by(self, c: Compared) -> list[str]:
         """The queries that found a paper, each with what it was for."""
-        report = self.session.state.in_use(self.address)
-        rows = {str(s["query"]): s for s in report.content["searches"]} if report is not None else {}
-        return [f"{_searched_for(rows.get(query, {}))}“{query}”" for query in c.found_by]
+        rows = {s.query: s for s in self.report.searches} if self.report is not None else {}
+        return [f"{_searched_for(rows[query]) if query in rows else ''}“{query}”" for query in c.found_by]
 
     def _searches(self) -> str:
-        report = self.session.state.in_use(self.address)
-        rows = report.content["searches"] if report else []
+        rows = self.report.searches if self.report is not None else []
         lines = [
-            f"{_searched_for(s)}“{s['query']}” in {s['source']} {s['date']}: {s['hits']} hits, {s['outcome']}"
-            f"{f' ({note})' if (note := s.get('note')) else ''}"
+            f"{_searched_for(s)}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}{f' ({s.note})' if s.note else ''}"
             for s in rows
         ]
-        dates = [str(s["date"]) for s in rows if s.get("date")]
+        dates = [s.date for s in rows if s.date]
         age = f"Searched {ago(max(dates))}. " if dates else ""
         return f"{age}Not searched: theses, patents, anything without an abstract. A search, not a proof.\n" + "\n".join(lines)
 
@@ -231,10 +231,10 @@ class NoveltyScreen(Listing[str, Compared]):
         self.dismiss("against")
 
 
-def _searched_for(search: Mapping[str, Any]) -> str:
+def _searched_for(search: NoveltySearch) -> str:
     """What a search was for: the whole idea, or a claim by its number."""
-    if search.get("whole"):
+    if search.whole:
         return "the whole idea: "
-    if angle := search.get("angle"):
-        return f"against it, {angle}: "
-    return f"claim {search['claim']}: " if search.get("claim") else ""
+    if search.angle:
+        return f"against it, {search.angle}: "
+    return f"claim {search.claim}: " if search.claim else ""

@@ -37,7 +37,7 @@ TIMELINE_ACTIONS = (
     KeyAction("down", "down,j", "Down", "branch", "the branch below", MOVE, 4),
     KeyAction("up", "up,k", "Up", "branch up", "the branch above", MOVE),
     KeyAction("read", "o", "o", "paper", "read the paper", LOOK, 6),
-    KeyAction("write", "s", "s", "SVG", "write the picture as SVG beside the session", RUN, 5),
+    KeyAction("write", "s", "s", "SVG", "write the picture as SVG where coi was started", RUN, 5),
     KeyAction("pane_1", "1", "1", "picture", "go to the picture", LOOK),
     KeyAction("pane_2", "2", "2", "text", "go to the text", LOOK),
     HELP,
@@ -196,7 +196,7 @@ class TimelineScreen(CoiScreen[Way]):
 
     async def do_write(self) -> None:
         try:
-            path = await asyncio.to_thread(self.session.exports.write_beside, "svg")
+            path = await asyncio.to_thread(self.session.exports.write_here, "svg")
         except CoiError as error:
             self.trouble(error)
             return

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address
+from coi_tui.model.wording import listed
 from coi_tui.screens.base import Host
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
@@ -143,9 +144,17 @@ class RunActions:
 
         self._view.open(MethodSheet(self._session.menu.methods_to_add()), self._add_method)
 
-    async def _add_method(self, name: str | None) -> None:
+    async def _add_method(self, name: str | None, *, again: bool = False) -> None:
+        """Add a method. One that the session has already is asked for once more: Enter pressed twice adds no second one."""
+        from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+
         if name is None:
             self._view.say("Nothing was added.")
+            return
+        if (there := self._session.menu.instances_of(name)) and not again:
+            about = "It has rows, settings and ideas of its own, and begins with nothing made."
+            sheet = ConfirmSheet(f"Add another {name} beside {listed(there)}?", about, "add another")
+            self._view.open(sheet, lambda yes: self._add_method(name if yes else None, again=True))
             return
         added = self._session.decisions.add_method
         if await self._view.commit(lambda: added(name), lambda row: f"Added {name} as {row}: g on its row runs it. u undoes it."):

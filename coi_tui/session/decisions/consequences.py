@@ -30,6 +30,7 @@ class Consequences:
     that are no longer up to date, or again. ``parked``, ``unparked``: branches that plans leave out, or take in again. ``unpicked``,
     ``picked``: the idea that is no longer the picked one, and the one that is instead. A slot's list of candidates has no row of its own:
     it waits to be ranked again as part of what a choice in its chain does, so only what is decided for a whole session asks for it.
+    ``undoes``: it is an undo, which is itself taken back by redo.
     """
 
     own: str = ""
@@ -47,6 +48,7 @@ class Consequences:
     unparked: tuple[str, ...] = ()
     unpicked: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
+    undoes: bool = False
 
     @property
     def asks(self) -> bool:

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from coi_tui.methods.shared.ideas import bad_case
 from coi_tui.model.address import Branch, parse_address
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.comparisons import CLOSENESS, CRITERIA, JUDGEMENTS, OPENED
+from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
 class Judgements:
@@ -93,11 +93,11 @@ class Judgements:
         ])  # fmt: skip
 
     def open_match(self, match: str) -> Decision:
-        """Show the model's judgement of a match before a vote on it: the log says so, and ``undo`` hides it again."""
+        """Show the model's judgement of a match before the votes on it: the log says so, and ``undo`` hides it again."""
         if parse_address(match).part != "match" or self._core.state.in_use(match) is None:
             raise UsageError(f"{match} is not a match that was judged.", "g plays matches.")
         seen = [*(self._core.state.settings.get(OPENED) or ()), match]
-        reason = f"the judge's view of {match} was shown before a vote"
+        reason = f"the judge's view of {match} was shown before the votes"
         return self._core.decide("settings", "session", {OPENED: sorted(set(seen))}, reason)
 
     def mark_point(self, branch: Branch, point: int, mark: str, reason: str = "") -> Decision:

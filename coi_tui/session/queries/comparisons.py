@@ -12,15 +12,13 @@ from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.shared.claim_table import claim_lines
 from coi_tui.methods.shared.tournament import left_to_play
-from coi_tui.model.address import Branch, parse_address
-from coi_tui.model.content import MatchRecord, NoveltyReport
+from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.model.content import CLOSENESS, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
-CLOSENESS = ("close match", "partial", "not close")
-"""The verdicts of a novelty report on a paper."""
 FLIP = "TIE (order flips)"
 
 
@@ -69,12 +67,12 @@ def compared(state: State, branch: Branch) -> list[Compared]:
 
 @dataclass(frozen=True)
 class Judged:
-    """One criterion of a match: who won in each order (a branch, 0 for a tie), the result, and the researcher's vote (None: none)."""
+    """One criterion of a match: who won in each order, the result, the researcher's vote. A branch, 0 for a tie, None where nobody said."""
 
     criterion: str
-    straight: Branch
-    swapped: Branch
-    result: Branch
+    straight: Branch | None
+    swapped: Branch | None
+    result: Branch | None
     vote: Branch | None
 
     @property
@@ -88,14 +86,16 @@ def criteria(state: State, address: str) -> list[Judged]:
     return [
         Judged(
             name, _winner(match.straight.get(name), at.branch, at.other), _winner(match.swapped.get(name), at.other, at.branch),
-            match.results.get(name, 0), state.votes.get((address, name)),
+            match.results.get(name), state.votes.get((address, name)),
         )
         for name in CRITERIA
     ]  # fmt: skip
 
 
-def _winner(said: object, first: Branch, second: Branch) -> Branch:
-    """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything else a tie."""
+def _winner(said: object, first: Branch, second: Branch) -> Branch | None:
+    """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything else a tie; None where there is none."""
+    if said is None:
+        return None
     return {0: first, 1: second}.get(said, 0) if isinstance(said, int) else 0
 
 
@@ -119,13 +119,12 @@ def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
 HALF = 6
 """Cells of the longest bar to each side."""
 OPENED = "opened_matches"
-"""The setting of a session that names the matches of which the model's judgement was asked for before a vote."""
+"""The setting of a session that names the matches of which the model's judgement was asked for before the votes."""
 
 
 def is_shown(state: State, address: str) -> bool:
-    """Whether the model's judgement of a match may be seen: after the researcher's vote on it, or on demand."""
-    voted = any(match == address and vote is not None for (match, _), vote in state.votes.items())
-    return voted or address in (state.settings.get(OPENED) or ())
+    """Whether the model's judgement of a match may be seen: after the researcher's votes on all its criteria, or on demand."""
+    return all(state.votes.get((address, name)) is not None for name in CRITERIA) or address in (state.settings.get(OPENED) or ())
 
 
 def played(state: State) -> list[str]:
@@ -134,7 +133,7 @@ def played(state: State) -> list[str]:
 
 
 def arena(state: State) -> list[Standing]:
-    """Standings over all matches in use, best first: for exports and for the pick of a run, not for the screen before a vote."""
+    """Standings over all matches in use, best first: for exports and for the pick of a run, not for the screen before the votes."""
     return _standings(state, played(state))
 
 
@@ -177,15 +176,14 @@ def arena_leader(state: State) -> str:
 
 
 def hidden(state: State) -> list[str]:
-    """Judged matches that wait for the researcher's vote before the model's judgement is shown."""
+    """Judged matches that wait for the researcher's votes before the model's judgement is shown."""
     return [address for address in played(state) if not is_shown(state, address)]
 
 
 def told_hidden(state: State) -> str:
     """How many matches hide the model's judgement, in words; empty for none."""
-    judged = played(state)
-    waiting = sum(not is_shown(state, address) for address in judged)
-    return f"{waiting} of {count(len(judged), 'match', 'matches')} judged; the judge's view waits for your vote" if waiting else ""
+    waiting = len(hidden(state))
+    return f"{count(len(played(state)), 'match', 'matches')} judged, {waiting} hidden until you have voted" if waiting else ""
 
 
 Result = tuple[Branch, Branch, Mapping[str, Branch]]
@@ -202,8 +200,8 @@ def voted(state: State) -> list[Result]:
 
 
 def human_standings(state: State) -> list[Standing]:
-    """By the researcher's votes alone, best first; only ideas that were voted on."""
-    return [s for s in standings(state.ideas(), voted(state)) if s.games]
+    """By the researcher's votes alone, best first; only ideas of matches that may be seen: before, a name would tell which is which."""
+    return [s for s in standings(state.ideas(), [one for one in voted(state) if is_shown(state, match_of(*one[:2]))]) if s.games]
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
 from coi_tui.model.calls import Call
 from coi_tui.model.content import (
+    CLOSENESS,
     COMPARISON,
     CandidateList,
     CandidateRow,
@@ -41,7 +42,7 @@ from coi_tui.model.state import PDF, State
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import CLOSENESS, Ranking, bars, is_shown, rankings, told_hidden, too_few_shown
+from coi_tui.session.queries.comparisons import Ranking, bars, is_shown, rankings, told_hidden, too_few_shown
 from coi_tui.session.queries.experiment import plan_means, scores_text, second_review_text, steps_text
 from coi_tui.session.queries.row import RowOrigin
 
@@ -312,11 +313,10 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     report = state.read(address, NoveltyReport)
     if report is None:
         return
-    counts = ", ".join(
-        f"{n} {word}{'es' if word == CLOSENESS[0] and n != 1 else ''}" for word in CLOSENESS for n in [report.counts.get(word, 0)]
-    )
+    numbers = report.numbers()
+    counts = ", ".join(f"{n} {word}{'es' if word == CLOSENESS[0] and n != 1 else ''}" for word, n in zip(CLOSENESS, numbers, strict=True))
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
-    head = f"In {report.judged} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
+    head = f"In {sum(numbers)} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
     yield from _own_verdict_and_claims(state, address, report)
     for s in report.searches:
@@ -357,7 +357,7 @@ def _match(state: State, address: str) -> Iterator[Part]:
     if match is None:
         return
     if not is_shown(state, address):
-        yield ("", "Judged in both orders. The judge's view is hidden until you vote on this match, or press M in the arena (=).")
+        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria, or press M in the arena (=).")
         return
     won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
     yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))

@@ -177,7 +177,7 @@ class Queries:
         """The short name of the method that a row belongs to; of all methods for a row of the whole session."""
         methods = self._core.methods
         method = methods.of(address) if address else None
-        return method.short if method is not None else ", ".join(m.short for m in methods.instances.values())
+        return method.short if method is not None else ", ".join(dict.fromkeys(m.short for m in methods.instances.values()))
 
     def stage_reached(self, instance: str | None = None) -> str:
         """The last stage of which something exists: of one method instance, or where the session as a whole stands."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_uppercase
 from typing import Any
 
 from coi_tui.engine.declarations import MenuOption
@@ -305,7 +306,7 @@ ADD_METHOD = "+"
 """The key of the line that adds a method."""
 
 
-FREE_LETTERS = "bghlorvwxyz"
+FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 
@@ -327,8 +328,13 @@ class GenerateMenu:
         return _lettered(out)
 
     def methods_to_add(self) -> Mapping[str, str]:
-        """The methods that can be added to the session, by name, each with what it does."""
-        return methods_to_add()
+        """The methods that can be added to the session, by name, each with where it is there already and what it does."""
+        there = {name: ", ".join(self.instances_of(name)) for name in methods_to_add()}
+        return {name: f"here: {there[name]}   {about}" if there[name] else about for name, about in methods_to_add().items()}
+
+    def instances_of(self, method: str) -> list[str]:
+        """The names under which the session has a method: ``S1``, ``S2``."""
+        return [name for name, one in self._core.state.instances.items() if one.method == method]
 
     def _planned(self, option: MenuOption) -> Offer:
         if option.off:

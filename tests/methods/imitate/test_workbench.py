@@ -80,9 +80,9 @@ async def test_a_person_chooses_switches_rebuts_and_rolls_back(tmp_path: Path, s
         await t.on(ExportSheet)
         await t.press("down", "space", "enter")
         await t.on(WorkbenchScreen)
-        folder = t.bench.session.core.file.path.parent
-        await t.until(lambda: list(folder.glob("*.tex")), "the manuscript in LaTeX")
-        written = next(folder.glob("*.tex")).read_text(encoding="utf-8")
+        file = tmp_path / "frogs.tex"
+        await t.until(file.exists, "the manuscript in LaTeX")
+        written = file.read_text(encoding="utf-8")
         titles = [section.title for section in sections_of(t.bench.session.state, "E1/1")]
         assert len(titles) == 3
         assert all(f"\\section{{{title}}}" in written for title in titles)
