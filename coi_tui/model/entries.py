@@ -11,7 +11,7 @@ from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Frozen
 
 Actor = Literal["you", "coi"]
-Origin = Literal["model", "drafter", "scripted", "example", "person", "merged", "source"]
+Origin = Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"]
 Action = Literal[
     "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect",
     "tick", "untick", "dismiss", "add", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "attach", "queue",
