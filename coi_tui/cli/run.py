@@ -30,7 +30,7 @@ anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the serv
 @click.option("--topic", default="", help="With --headless: a topic of your own. No reply is recorded for it, so a worksheet is written.")
 @out_option
 def demo(headless: bool, topic: str, out: Target | None) -> int:
-    """Open a finished session, recorded with a language model; with --headless, make it. No key, no network, no cost."""
+    """Open a session with recorded answers of a language model; with --headless, make it. No key, no network, no cost."""
     if not headless:
         return open_app(demo=True)
     options = JobOptions(yes=True, out=out or Target("-"))

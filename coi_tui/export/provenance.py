@@ -55,7 +55,7 @@ def drafted(snapshot: SessionSnapshot) -> list[str]:
     return [address for address, version in snapshot.in_use().items() if version.origin == "drafter"]
 
 
-RECORDED = "The texts are answers of a language model, recorded beforehand; the papers are those of the starter library. No network was used."
+RECORDED = "The texts are recorded answers of a language model, the papers those of the starter library; no network was used."
 
 
 def recorded(snapshot: SessionSnapshot) -> bool:

@@ -25,7 +25,8 @@ class ChatRequest:
 
     ``schema`` is the JSON schema of the reply, ``values`` the structured inputs of the prompt (for the drafter only, never
     sent), ``address`` the row that the call is for (for a recorded model only, never sent), ``sample`` tells repeated calls with equal
-    content apart, ``reask`` holds the previous raw reply and the sentence saying what was wrong with it. ``temperature`` and ``max_tokens`` are the prompt's own until ``roles.resolved``.
+    content apart, ``reask`` holds the previous raw reply and the sentence saying what was wrong with it. ``temperature`` and
+    ``max_tokens`` are the prompt's own until ``roles.resolved``.
     """
 
     role: Role

@@ -29,7 +29,7 @@ from coi_tui.session.runs.service_setup import NoNetwork, Seen, sources_of
 if TYPE_CHECKING:
     from coi_tui.llm.types import EmbeddingReply
 
-_KINDS: Mapping[str, Kind] = {"draft": "drafter", "scripted": "scripted", "recorded": "recorded"}
+_KINDS: Mapping[str, Kind] = {"draft": "drafter", "scripted": "scripted", "example": "scripted", "recorded": "recorded"}
 """Which kind of model wrote a reply, by the form of the reply; any other is a language model's."""
 
 
