@@ -1,6 +1,6 @@
 """What pandoc makes of the exports: ``python -m benchmarks.citations [PANDOC]``. Only for development; needs pandoc 2.17 or newer.
 
-Takes the example session and one with awkward titles and names. For each, the proposal with citations for pandoc must give a list of
+Takes the recorded session and one with awkward titles and names. For each, the proposal with citations for pandoc must give a list of
 references with an entry for every paper cited, without a warning, from each of the three files of references, and titles must come back as
 they were; RIS only where pandoc reads it, as pandoc 3 does. In the plain form every mark must lead to its entry.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 from coi_tui.export import SessionSnapshot, bibtex, csl_json, proposal, ris
 from coi_tui.export.options import PARTS, ProposalOptions
 from coi_tui.export.references import references
-from coi_tui.session.example import build_example
+from coi_tui.session.recorded_run import unpack_session
 from tests.export.test_reference_files import awkward
 from tests.support.desk import Desk
 
@@ -32,9 +32,9 @@ def run(pandoc: str, folder: Path, *arguments: str) -> str:
 
 
 def snapshots(folder: Path) -> Iterator[tuple[str, SessionSnapshot]]:
-    build_example(folder / "example.coi.db")
-    desk = Desk.at(folder / "example.coi.db")
-    yield "example", desk.session.exports.snapshot()
+    unpack_session(folder / "recorded.coi.db", "recorded")
+    desk = Desk.at(folder / "recorded.coi.db")
+    yield "recorded", desk.session.exports.snapshot()
     desk.session.close()
     yield "awkward", awkward()[0]
 

@@ -22,11 +22,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from benchmarks import terminal
+from benchmarks import TOPIC, terminal
 from benchmarks.coi_process import Ran, coi, command, environment, start, table
 from benchmarks.kills import Killed, resume_after, rows_of, session_file
 from benchmarks.standins import BENCH, ChatOptions, Settings, StandInProcess, make_corpus
-from coi_tui import DEMO_TOPIC
 
 CONFIRMED = ("Done", "Undone", "Saved", "kept")
 OLD_EXPORT = "what stood here before\n"
@@ -84,7 +83,7 @@ EXPORT = Action("export", ("export", "run", "--out", "{home}/proposal.md", "--ov
 
 def finished_session(home: Path) -> None:
     """A session made offline, with all stages, that the kills work on copies of."""
-    made = coi(environment(home), "run", DEMO_TOPIC, "--offline", "--name", "run", "--yes")
+    made = coi(environment(home), "run", TOPIC, "--offline", "--name", "run", "--yes")
     assert made.code == 0, made.err
 
 

@@ -186,12 +186,12 @@ def app(home: Path, *arguments: str, size: tuple[int, int] = (120, 40), **extra:
 
 def on_new_session(home: Path, name: str) -> Terminal:
     """The app on a session that was just made, offline, and holds its topic alone."""
-    from coi_tui import DEMO_TOPIC
+    from benchmarks import TOPIC
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import paths
     from coi_tui.session.session import Session
 
-    Session.create(name, DEMO_TOPIC, paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys(), offline=True).close()
+    Session.create(name, TOPIC, paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys(), offline=True).close()
     return app(home, "--session", name)
 
 

@@ -31,10 +31,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from benchmarks import TOPIC
 from benchmarks.coi_process import coi, table
 from benchmarks.states import add_nova, add_scipip, make_seed, paths_in
 from benchmarks.terminal import ENTER_SCREEN, FRAME_END, LEAVE_SCREEN, Terminal, environment, words
-from coi_tui import DEMO_TOPIC
 
 BUSY_S, IDLE_S, LONGEST_S = 30.0, 30.0, 600.0
 """When the app counts as hanging: seconds of its own work, or of doing nothing, without an answer; and at the latest."""
@@ -393,7 +393,7 @@ async def _make_home(folder: Path) -> None:
     await make_seed(folder)
     await add_scipip(folder)
     await add_nova(folder)
-    with Session.create("half", DEMO_TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True) as session:
+    with Session.create("half", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True) as session:
         await session.runs.run(session.planner.to_stage("chains"))
 
 

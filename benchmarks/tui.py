@@ -16,13 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import TOPIC
 from benchmarks.coi_process import table
 from benchmarks.sessions import SENTENCE, generated, home_paths
 from benchmarks.standins.servers import StandInProcess
 from benchmarks.standins.settings import BENCH, ChatOptions
 from benchmarks.standins.settings import Settings as Standing
 from benchmarks.terminal import Terminal, app, environment, start_run
-from coi_tui import DEMO_TOPIC
 from coi_tui.config import Keys, Settings
 from coi_tui.session import row_wording
 from coi_tui.session.session import Session
@@ -205,7 +205,7 @@ VERBOSE = False
 def demo_run(home: Path) -> Figure:
     """An offline session on the demo's topic from nothing to the review, with the probe beside it."""
     out = home / "demo.json"
-    Session.create("demo", DEMO_TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True).close()
+    Session.create("demo", TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True).close()
     with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--session", "demo"], environment(home), SIZE) as terminal:
         terminal.sees("Press g to choose")
         start_run(terminal, READING_S)

@@ -7,6 +7,3 @@ os.environ.setdefault("TEXTUAL_FPS", "240")
 to every key."""
 
 __version__ = "0.1.0"
-
-DEMO_TOPIC = "chain of thought reasoning in large language models"
-"""What the demo is about: a topic that the starter library covers well."""

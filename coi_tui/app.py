@@ -26,7 +26,7 @@ from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.open_sessions import OpeningScreen, OpenSessions, home_screen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.terminal import is_closed, quiet, window_file
-from coi_tui.session.watch import EXAMPLE
+from coi_tui.session.watch import RECORDED
 from coi_tui.startup import import_session, share_the_interpreter
 from coi_tui.uncaught import LOG, log_task
 
@@ -80,7 +80,7 @@ class CoiApp(ConfiguredApp):
     ) -> None:  # fmt: skip
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
-        self._first, self._first_demo = session or (EXAMPLE if demo else ""), demo
+        self._first, self._first_demo = session or (RECORDED if demo else ""), demo
         self.sessions = OpenSessions(self, self, at)
         self.crash: BaseException | None = None
         """What nobody expected and ended the app; whoever ran it tells of it."""
@@ -103,9 +103,9 @@ class CoiApp(ConfiguredApp):
         self.call_later(self.begin)
 
     def begin(self) -> None:
-        """Open what was asked for at the start: a session or the example."""
+        """Open what was asked for at the start: a session or the recorded one."""
         if self._first_demo:
-            self.sessions.open_example()
+            self.sessions.open_recorded()
         elif self._first:
             self.sessions.open(self._first)
         else:

@@ -36,7 +36,7 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
     outcome = asyncio.run(_run(session, plan, limit, unpriced=unpriced))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
     if options.out is not None:
-        _write_proposal(session, options.out)
+        write_proposal(session, options.out)
     return code
 
 
@@ -212,7 +212,7 @@ def _goes_on(session: Session, outcome: Outcome) -> str:
     return f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
 
 
-def _write_proposal(session: Session, out: Target) -> None:
+def write_proposal(session: Session, out: Target) -> None:
     if not _with_idea(session):
         tell("No proposal was written, because there is no idea yet; `coi export` writes what exists so far.")
         return

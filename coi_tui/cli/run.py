@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from coi_tui import DEMO_TOPIC
 from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.foretell import foretell
 from coi_tui.cli.job_options import JobOptions, job_options
-from coi_tui.cli.jobs import start
+from coi_tui.cli.jobs import start, write_proposal
 from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
 
 if TYPE_CHECKING:
@@ -27,14 +26,35 @@ anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the serv
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Without the app: run the whole method on the starter library and write the proposal.")
-@click.option("--topic", default=DEMO_TOPIC, show_default=True, help="With --headless: what the idea should be about.")
+@click.option("--headless", is_flag=True, help="Without the app: run the whole method on the recorded replies and write the proposal.")
+@click.option("--topic", default="", help="With --headless: a topic of your own. No reply is recorded for it, so a worksheet is written.")
 @out_option
 def demo(headless: bool, topic: str, out: Target | None) -> int:
-    """Open a finished example session; with --headless, run the whole method offline. No key, no network, no cost."""
+    """Open a session with recorded answers of a language model; with --headless, make it. No key, no network, no cost."""
     if not headless:
         return open_app(demo=True)
-    return _run_new(NewSession(topic, title=f"demo {topic}", offline=True), JobOptions(yes=True, out=out or Target("-")))
+    options = JobOptions(yes=True, out=out or Target("-"))
+    if topic:
+        return _run_new(NewSession(topic, title=f"demo {topic}", offline=True), options)
+    return _run_recorded(options)
+
+
+def _run_recorded(options: JobOptions) -> int:
+    """Run what was recorded with the recorded replies; the proposal is written once all of it has run."""
+    from coi_tui.export.provenance import RECORDED
+    from coi_tui.paths import paths
+    from coi_tui.session.names import free_name
+    from coi_tui.session.recorded_run import recorded_plans, recorded_run
+
+    log_to_file()
+    tell(RECORDED)
+    found = paths()
+    with recorded_run(found, free_name(found, "demo")) as session:
+        for plan in recorded_plans(session):
+            if code := start(session, plan, "", replace(options, out=None)):
+                return code
+        write_proposal(session, options.out or Target("-"))
+    return 0
 
 
 _NEW = (

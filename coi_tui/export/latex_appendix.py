@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from coi_tui.export.latex_blocks import LatexBlocks, itemised
-from coi_tui.export.provenance import Spending, drafted, models, parts_of, people, spending
+from coi_tui.export.provenance import RECORDED, Spending, drafted, models, parts_of, people, recorded, spending
 from coi_tui.export.snapshot import ExportContext
 from coi_tui.export.support import WORDS, Checked
 from coi_tui.export.support_section import checked_sentences
@@ -27,8 +27,8 @@ def notice(context: ExportContext) -> str:
             f"Drafted without a language model: {parts_of(snapshot, own)}. The built-in drafter quotes the papers' cards by rule and "
             "leaves places to write over; this is no considered proposal."
         )
-    if any(version.origin == "example" for version in snapshot.in_use().values()):
-        said.append("This is an example, written to show what a finished session looks like; not made by a run.")
+    if recorded(snapshot):
+        said.append(RECORDED)
     if found := len(warnings_of(context)):
         said.append(f"{count(found, 'warning')} to the reader {'stands' if found == 1 else 'stand'} in the appendix.")
     return rf"\noindent\emph{{{tex_line(' '.join(said))}}}"

@@ -10,7 +10,7 @@ from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.mermaid import mermaid
 from coi_tui.export.novelty_evidence import novelty_section
 from coi_tui.export.options import PARTS, ProposalOptions
-from coi_tui.export.provenance import drafted, parts_of, provenance_section
+from coi_tui.export.provenance import RECORDED, drafted, parts_of, provenance_section, recorded
 from coi_tui.export.render import render
 from coi_tui.export.sections import (
     idea_section,
@@ -85,7 +85,7 @@ def _head(context: ExportContext) -> list[str]:
     source = f"the session “{inline(snapshot.name)}”, made with {inline(snapshot.method)}"
     status = f"Status: exported {moment(snapshot.exported_at)} from {source}.{_which(snapshot)}"
     first = _title_block(context, title) if context.options.pandoc else f"# {inline(title)}"
-    return [first, status, *_example(snapshot), *_drafted(context)]
+    return [first, status, *([f"**Recorded run.** {RECORDED}"] if recorded(snapshot) else []), *_drafted(context)]
 
 
 def _title_block(context: ExportContext, title: str) -> str:
@@ -126,16 +126,6 @@ def _drafted(context: ExportContext) -> list[str]:
     which = f"{parts_of(context.snapshot, own)} below (all or in part)" if mixed else "every generated text below"
     said = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
     return [f"**Worksheet, drafted without a language model:** {which}. {said}"]
-
-
-def _example(snapshot: SessionSnapshot) -> list[str]:
-    """What the example session is, where the proposal is of it."""
-    if not any(version.origin == "example" for version in snapshot.in_use().values()):
-        return []
-    return [
-        "**An example, written to show what a finished session looks like; not made by a run.** Papers, links and searches are real. "
-        "The texts were written for the example by the authors of the program; so were the decisions that are called the researcher's."
-    ]
 
 
 def _warnings(context: ExportContext) -> list[str]:

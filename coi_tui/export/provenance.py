@@ -18,7 +18,7 @@ _ORIGINS = {
     "model": "written by a language model",
     "drafter": "written by the built-in drafter, without a language model",
     "scripted": "written by a scripted model",
-    "example": "written as an example, not made by a run",
+    "recorded": "written by a language model beforehand and recorded",
     "source": "taken from a source of papers",
     "person": "written by a person",
     "merged": "written by a person and merged with a generated text",
@@ -54,6 +54,14 @@ def spending(snapshot: SessionSnapshot) -> Spending:
 def drafted(snapshot: SessionSnapshot) -> list[str]:
     """Addresses of texts in use that the built-in drafter wrote."""
     return [address for address, version in snapshot.in_use().items() if version.origin == "drafter"]
+
+
+RECORDED = "The texts are recorded answers of a language model, the papers those of the starter library; no network was used."
+
+
+def recorded(snapshot: SessionSnapshot) -> bool:
+    """Whether a text in use is a recorded reply."""
+    return any(version.origin == "recorded" for version in snapshot.in_use().values())
 
 
 def written(snapshot: SessionSnapshot) -> list[str]:
@@ -175,8 +183,8 @@ def _models(snapshot: SessionSnapshot) -> str:
         rows.append(f"- {code(asked) or 'no name'}{same}: {count(n, 'call')}.")
     if drafted(snapshot):
         rows.append("- The built-in drafter is not a language model: it puts sentences together by rule from the records of the papers.")
-    if any(version.origin == "example" for version in snapshot.in_use().values()):
-        rows.append("- `example` is not a language model: the texts stood ready in a file, and nothing was asked of anybody.")
+    if recorded(snapshot):
+        rows.append(f"- {RECORDED}")
     return "\n".join(rows) or "No model has been called."
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from coi_tui.config import LlmSettings, RoleSettings
 
 Role = Literal["main", "reader"]
-Kind = Literal["model", "drafter", "scripted", "example"]
+Kind = Literal["model", "drafter", "scripted", "recorded"]
 OnText = Callable[[str], None]
 """Gets the whole text so far, each time some more of it has come."""
 
@@ -24,8 +24,9 @@ class ChatRequest:
     """One call: the rendered prompt and the shape its answer must have.
 
     ``schema`` is the JSON schema of the reply, ``values`` the structured inputs of the prompt (for the drafter only, never
-    sent), ``sample`` tells repeated calls with equal content apart, ``reask`` holds the previous raw reply and the
-    sentence saying what was wrong with it. ``temperature`` and ``max_tokens`` are the prompt's own until ``roles.resolved``.
+    sent), ``address`` the row that the call is for (for a recorded model only, never sent), ``sample`` tells repeated calls with equal
+    content apart, ``reask`` holds the previous raw reply and the sentence saying what was wrong with it. ``temperature`` and
+    ``max_tokens`` are the prompt's own until ``roles.resolved``.
     """
 
     role: Role
@@ -41,9 +42,10 @@ class ChatRequest:
     values: Mapping[str, object]
     sample: int = 0
     reask: tuple[str, str] | None = None
+    address: str = ""
 
     def key(self) -> dict[str, object]:
-        """Everything that identifies the call's content, JSON-able; ``values`` and ``schema_name`` are not content."""
+        """Everything that identifies the call's content, JSON-able; ``values``, ``address`` and ``schema_name`` are not content."""
         return {
             "role": self.role,
             "prompt": self.prompt,
@@ -69,7 +71,7 @@ class ChatReply:
     """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded, without waits before it.
 
     ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the one used:
-    json_schema, json_object or text ("draft" and "scripted" for the two stand-ins). ``thinking`` is what the model reasoned in a
+    json_schema, json_object or text ("draft", "scripted" and "recorded" for the stand-ins). ``thinking`` is what the model reasoned in a
     field of its own, kept as it came; it is never read as an answer. ``cut_at`` is not 0 where the server took in only the first so many
     tokens of the prompt without a word: such a reply answers another question. ``cached_tokens`` are those of the prompt that the server
     had kept from an earlier one, and mostly charges less for.

@@ -64,6 +64,7 @@ class FilledPrompt:
     limits: tuple[str, ...] = ()
     max_tokens: int | None = None
     reask: tuple[str, str] | None = None
+    address: str = ""
     own_reasoning: bool = False
     """Whether the model reasons by itself, so that it is given room for it instead of a field to write it down."""
 
@@ -78,6 +79,7 @@ class FilledPrompt:
                 role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
                 schema_name=self.schema.__name__, schema=self.json_schema, temperature=prompt.temperature,
                 max_tokens=prompt.max_tokens + (REASONING_TOKENS if self.own_reasoning else 0), values=dict(self.values), reask=self.reask,
+                address=self.address,
             ),
             self.settings,
         )  # fmt: skip
@@ -148,7 +150,7 @@ class PromptCalls:
         if choices is not None:
             shape = with_choices(shape, choices)
         hints = hints_of(prompt.text) if self._model.kind != "drafter" else None  # the drafter is shown no example
-        filled = FilledPrompt(prompt, values, schema, shape, self._settings, own_reasoning=own_reasoning)
+        filled = FilledPrompt(prompt, values, schema, shape, self._settings, address=self._ctx.address, own_reasoning=own_reasoning)
         cause, raw, before = "", "", ""
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)

@@ -56,8 +56,8 @@ class Sessions(Protocol):
     def create(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
 
-    def open_example(self) -> None:
-        """Show the example session."""
+    def open_recorded(self) -> None:
+        """Show the recorded session."""
 
     def leave(self, controller: SessionController) -> None:
         """A screen lets go of a session."""

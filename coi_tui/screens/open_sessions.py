@@ -20,7 +20,7 @@ from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.sizes import outdated
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
-from coi_tui.session.watch import create_session, example_path, open_example, open_session
+from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
 from coi_tui.startup import spare_the_collector
 from coi_tui.widgets.key_actions import bindings
 
@@ -155,12 +155,10 @@ class OpenSessions:
         while self._app.screen is not screen:
             await self._app.pop_screen()
 
-    def open_example(self) -> None:
-        """The example session: built at its first opening, from then on the person's own."""
-        path = example_path(self._host.paths)
-        if not path.exists():
-            self._app.notify("The example session is being made; this takes some seconds.", markup=False, timeout=6)
-        self._app.run_worker(self._open(path, self._waiting, open_example), name="open the example", group="open", exit_on_error=False)
+    def open_recorded(self) -> None:
+        """The recorded session: from its first opening on the person's own."""
+        opening = self._open(recorded_path(self._host.paths), self._waiting, open_recorded)
+        self._app.run_worker(opening, name="open the recorded session", group="open", exit_on_error=False)
 
     def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
         from coi_tui.screens.workbench.workbench import WorkbenchScreen  # its widgets are not needed before the first session

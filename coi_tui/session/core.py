@@ -6,12 +6,14 @@ import contextlib
 import copy
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
+from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.address import Branch
 from coi_tui.model.calls import Call, Failure
@@ -38,9 +40,13 @@ log = logging.getLogger(__name__)
 class SessionCore:
     """An open file with its folded log. Services read it, and write through ``decide`` and ``write``."""
 
-    def __init__(self, file: SessionFile, paths: Paths, settings: Settings, keys: Keys, clock: Callable[[], str]) -> None:
+    def __init__(
+        self, file: SessionFile, paths: Paths, settings: Settings, keys: Keys, clock: Callable[[], str], model: ChatModel | None = None
+    ) -> None:
         loaded = file.load()
         self.file, self.paths, self.usual_settings, self.keys, self.clock = file, paths, settings, keys, clock
+        self.model = model
+        """What answers in place of the language model or the drafter; None where they do."""
         self.meta = loaded.meta
         self.first_method = self.meta.get("method") or FIRST
         """The name of the method that the session began with."""
@@ -110,7 +116,8 @@ class SessionCore:
     @property
     def setup(self) -> ServiceSetup:
         """Which services a run would use now."""
-        return setup_of(self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders)
+        setup = setup_of(self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders)
+        return setup if self.model is None else replace(setup, model=self.model.model_for("main"))
 
     @property
     def uses_model(self) -> bool:

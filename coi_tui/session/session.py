@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.engine.journal import stamped
+from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -89,9 +90,10 @@ class Session:
     @classmethod
     def create(
         cls, name: str, topic: str, *, paths: Paths, settings: Settings, keys: Keys, bounds: BaseModel | None = None,
-        offline: bool = False, hunch: str = "", clock: Callable[[], str] = utc_now, method: str = FIRST,
+        offline: bool = False, hunch: str = "", clock: Callable[[], str] = utc_now, method: str = FIRST, model: ChatModel | None = None,
     ) -> Session:  # fmt: skip
         """A new session with its topic and the method that it begins with; ``bounds``: its settings, else those of the settings file.
+        ``model`` answers in place of the language model or the drafter for as long as the session is open.
 
         Raises UsageError for an empty topic or an unknown method, StoreError when the name is taken.
         """
@@ -104,7 +106,7 @@ class Session:
         entries = stamped(beginning(topic, spec, bounds or settings_of(spec, settings), offline=offline, hunch=hunch), 1, clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
-        core = SessionCore(file, paths, settings, keys, clock)
+        core = SessionCore(file, paths, settings, keys, clock, model)
         save_summary(core)
         return cls(core)
 

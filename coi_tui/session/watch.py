@@ -54,23 +54,23 @@ def create_session(
     return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch, method=method)
 
 
-EXAMPLE = "example-session"
-"""The name of the example among the sessions."""
+RECORDED = "recorded-session"
+"""The name of the recorded session among the person's own."""
 
 
-def open_example(paths: Paths, settings: Settings, keys: Keys) -> Session:
-    """The example session, built where there is none yet, which takes some seconds. For a worker thread, as ``open_session``."""
-    from coi_tui.session.example import build_example
+def open_recorded(paths: Paths, settings: Settings, keys: Keys) -> Session:
+    """The recorded session, the person's own from its first opening on. For a worker thread, as ``open_session``."""
+    from coi_tui.session.recorded_run import unpack_session
     from coi_tui.session.session import Session
 
-    if not (path := example_path(paths)).exists():
-        build_example(path)
+    if not (path := recorded_path(paths)).exists():
+        unpack_session(path, RECORDED)
     return Session.open(str(path), paths=paths, settings=settings, keys=keys)
 
 
-def example_path(paths: Paths) -> Path:
-    """Where the example session is, or will be."""
-    return paths.sessions / f"{EXAMPLE}.coi.db"
+def recorded_path(paths: Paths) -> Path:
+    """Where the recorded session is, or will be."""
+    return paths.sessions / f"{RECORDED}.coi.db"
 
 
 def methods() -> tuple[str, ...]:

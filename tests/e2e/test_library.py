@@ -30,7 +30,7 @@ def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
 
 def test_size_and_prune(offline: Run) -> None:
     assert "empty" in offline("library", "size").out
-    assert offline("demo", "--headless", "--out", "-").code == 0
+    assert offline("run", "chain of thought reasoning", "--offline", "--yes", "--until", "anchors").code == 0
     assert "papers" in offline("library", "size").out
     assert "deleted" in offline("library", "prune", "--older-than", "0").out
 

@@ -12,7 +12,7 @@ from coi_tui.export import proposal
 from coi_tui.export.bibliography import normalise
 from coi_tui.export.repetition import REPEATED, Told
 from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea
-from coi_tui.session.example import build_example
+from coi_tui.session.recorded_run import unpack_session
 from tests.support.desk import Desk
 
 from .building import Builder, chain_of_three, idea, plan
@@ -81,8 +81,8 @@ def test_short_lines_and_new_sentences_may_stand_beside_old_ones() -> None:
     assert told.fresh(longer) == longer
 
 
-def test_no_paragraph_stands_twice_in_the_example_and_in_worksheets(tmp_path: Path) -> None:
-    build_example(tmp_path / "example.coi.db")
-    desk = Desk.at(tmp_path / "example.coi.db")
+def test_no_paragraph_stands_twice_in_the_recorded_session(tmp_path: Path) -> None:
+    unpack_session(tmp_path / "recorded.coi.db", "recorded")
+    desk = Desk.at(tmp_path / "recorded.coi.db")
     assert repeated(desk.session.exports.text("md")) == []
     desk.session.close()

@@ -16,7 +16,6 @@ from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from coi_tui import DEMO_TOPIC
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
@@ -189,11 +188,11 @@ async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: b
 
 
 async def seeded(folder: Path, stage: str) -> None:
-    """Put a session about the demo's topic into a folder, run to a stage where one is named."""
+    """Put a session about TOPIC into a folder, run to a stage where one is named."""
     name = f"demo-{stage or 'begun'}"
     with shared.to_make(name) as making:
         if making is not None:
-            with Session.create("demo", DEMO_TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True) as session:
+            with Session.create("demo", TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True) as session:
                 if stage:
                     await session.runs.run(session.planner.to_stage(stage))
     shutil.copytree(shared.kept(name), folder, dirs_exist_ok=True)
@@ -201,7 +200,7 @@ async def seeded(folder: Path, stage: str) -> None:
 
 @asynccontextmanager
 async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "", *, show_plans: bool = True) -> AsyncIterator[Trip]:
-    """An offline session about the demo's topic on its workbench, as it is after a run to a stage if one is named."""
+    """An offline session about TOPIC on its workbench, as it is after a run to a stage if one is named."""
     if stage or not (folder / "data" / "sessions" / "demo.coi.db").exists():
         await seeded(folder, stage)
     async with trip(folder, size, show_plans=show_plans, session="demo") as there:

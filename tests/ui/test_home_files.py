@@ -80,7 +80,7 @@ async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(tmp_pa
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
 async def test_the_empty_list_shows_every_key_to_begin_with(tmp_path: Path, size: tuple[int, int]) -> None:
     async with trip(tmp_path, size) as t:
-        for words in ("n   start from a topic", "o   open a finished example", "i   import a .coi.db file someone sent you"):
+        for words in ("n   start from a topic", "o   open a recorded session", "i   import a .coi.db file someone sent you"):
             assert words in t.text
         await t.press("n", *"trees of thought")
         assert "F1 help" in t.text, "the keys of the sheet have room"

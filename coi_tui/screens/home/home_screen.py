@@ -30,7 +30,7 @@ from coi_tui.widgets.panes import DetailPane, Line
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
     KeyAction("new", "n", "n", "new", "start from a topic (free until you approve a plan)", MAKE, 2),
-    KeyAction("demo", "o", "o", "example", "a finished example session: no key, no network, nothing is charged", MAKE, 3),
+    KeyAction("demo", "o", "o", "demo", "a session with recorded answers of a language model: no key, no network, no cost", MAKE, 3),
     KeyAction("down", "j", "j", "down", "a session down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
     KeyAction("reload", "R", "R", "reload", "read the folder again", LOOK),
@@ -265,7 +265,7 @@ class HomeScreen(CoiScreen[None]):
             self.coi.sessions.create(draft)
 
     def do_demo(self) -> None:
-        self.coi.sessions.open_example()
+        self.coi.sessions.open_recorded()
 
     def do_reload(self) -> None:
         self.load()

@@ -129,7 +129,7 @@ def nothing_yet(services: str, width: int) -> str:
     about = (
         "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file here."
     )
-    keys = ("n   start from a topic (free until you approve a plan)", "o   open a finished example (no key, nothing is charged)",
+    keys = ("n   start from a topic (free until you approve a plan)", "o   open a recorded session (no key, nothing is charged)",
             "i   import a .coi.db file someone sent you",
             "p   add papers of your own: a folder of PDFs, or a .bib, .ris or .json list")  # fmt: skip
     lines = [*air, "  No sessions yet.", "", *indented(about, 2, room), "", *(f"  {key}" for key in keys), "", *indented(services, 2, room)]

@@ -155,7 +155,7 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
         return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
     version = state.in_use(address)
-    by_rule = {"drafter": RowOrigin.DRAFTER.value, "example": RowOrigin.EXAMPLE.value}
+    by_rule = {"drafter": RowOrigin.DRAFTER.value, "recorded": RowOrigin.RECORDED.value}
     origin = by_rule | {"person": "yours", "merged": "merged by you", "source": RowOrigin.SOURCE.value}
     made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}" if version else ""
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""

@@ -14,7 +14,7 @@ from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
 MADE = {
-    "model": "model", "scripted": "model", "drafter": "drafter", "example": "example", "source": "source", "person": "yours",
+    "model": "model", "scripted": "model", "drafter": "drafter", "recorded": "recorded", "source": "source", "person": "yours",
     "merged": "merged",
 }  # fmt: skip
 

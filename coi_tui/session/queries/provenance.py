@@ -88,7 +88,7 @@ class Why:
         who = {
             "person": "You wrote it", "merged": "You merged it", "drafter": "It was drafted without a language model",
             "source": "It was found in a source", "scripted": "A scripted model made it",
-            "example": "It was written as an example, not made by a run",
+            "recorded": "It is a recorded reply of a language model",
         }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")  # fmt: skip
         how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
@@ -270,8 +270,7 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
     recipe = version.recipe
     who = {
         "person": "you", "merged": "merged by you", "drafter": "built-in drafter", "source": "a source", "scripted": "scripted model",
-        "example": "the example's authors",
-    }  # fmt: skip
+    }
     maker = who.get(version.origin, str(recipe.get("served") or recipe.get("model") or "a model"))
     yield ("version", f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "))
     yield ("by", maker)

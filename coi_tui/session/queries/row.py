@@ -46,7 +46,7 @@ class RowOrigin(Enum):
     DRAFTER = "drafted without a language model"
     PROPOSED = "proposed by the model"
     PROPOSED_BY_RULE = "proposed without a language model"
-    EXAMPLE = "written as an example"
+    RECORDED = "recorded reply of a language model"
     EDITED = "edited by you"
     YOURS = "written or chosen by you"
     SOURCE = "found in a source"

@@ -25,10 +25,10 @@ VERDICTS = {"empty": Verdict.EMPTY, "proposed": Verdict.UNDECIDED, "accepted": V
 STATUSES = {
     "fresh": Status.FRESH, "kept": Status.KEPT, "stale": Status.STALE, "upstream": Status.UPSTREAM, "missing": Status.MISSING,
 }  # fmt: skip
-PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "example": RowOrigin.EXAMPLE}
+PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECORDED}
 
 MADE_BY = {
-    "model": RowOrigin.MODEL, "scripted": RowOrigin.MODEL, "drafter": RowOrigin.DRAFTER, "example": RowOrigin.EXAMPLE,
+    "model": RowOrigin.MODEL, "scripted": RowOrigin.MODEL, "drafter": RowOrigin.DRAFTER, "recorded": RowOrigin.RECORDED,
 }  # fmt: skip
 
 
@@ -186,7 +186,7 @@ class _Rows:
         )  # fmt: skip
 
     def _proposed_by(self, address: str) -> RowOrigin:
-        """Who held the paper of a slot to be of use: a model, the built-in drafter, or, in the example session, its authors."""
+        """Who held the paper of a slot to be of use: a model, perhaps by a recorded reply, or the built-in drafter."""
         # The verdict on an anchor is part of its list, which a source made; whoever wrote its question judged it.
         judged = self.state.in_use(f"{address}.rel") or self.state.in_use(question_of(parse_address(address).branch))
         return PROPOSED_BY.get(judged.origin, RowOrigin.PROPOSED) if judged is not None else RowOrigin.PROPOSED

@@ -29,7 +29,7 @@ from coi_tui.session.runs.service_setup import NoNetwork, Seen, sources_of
 if TYPE_CHECKING:
     from coi_tui.llm.types import EmbeddingReply
 
-_KINDS: Mapping[str, Kind] = {"draft": "drafter", "scripted": "scripted", "example": "example"}
+_KINDS: Mapping[str, Kind] = {"draft": "drafter", "scripted": "scripted", "example": "scripted", "recorded": "recorded"}
 """Which kind of model wrote a reply, by the form of the reply; any other is a language model's."""
 
 
@@ -164,7 +164,7 @@ async def services_from_record(core: SessionCore, version: Version, calls: Seque
 def _kind(version: Version, chats: Sequence[Call]) -> Kind:
     if chats:
         return _KINDS.get(str(chats[0].reply.get("reply_format")), "model")
-    return next((kind for kind in ("drafter", "scripted", "example") if kind == version.origin), "model")
+    return next((kind for kind in ("drafter", "scripted", "recorded") if kind == version.origin), "model")
 
 
 def _prompts_of(version: Version, chats: Sequence[Call]) -> dict[str, tuple[str, str]]:

@@ -14,7 +14,6 @@ from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.engine.steps import Method
 from coi_tui.literature.types import UNAVAILABLE
-from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
@@ -35,12 +34,12 @@ class Runs:
 
     async def run(
         self, plan: Plan, *, budget_usd: float | None = None, budget_tokens: int | None = None, unpriced: bool = False,
-        listen: Listener = silent, stream: bool = False, model: ChatModel | None = None,
+        listen: Listener = silent, stream: bool = False,
     ) -> Outcome:  # fmt: skip
         """Run an approved plan. At most ``budget_usd`` or ``budget_tokens`` is spent, or the plan's own bound where neither is given.
 
         ``unpriced``: the person agreed that a cap in dollars is not kept where no price is known; else no such call is made.
-        ``stream`` tells the listener of texts while they come. ``model`` answers in place of the session's own.
+        ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
         core = self._core
@@ -69,7 +68,7 @@ class Runs:
             core.settings, core.keys, core.paths, offline=core.offline, today=core.today, known_until=core.known_until,
             told=lambda text: listen(Event("note", text=text)), waits=waits, now=core.clock, kept=core.kept_first,
             anew=f"job {job}" if plan.anew else "", orders=core.orders,
-            model=model,
+            model=core.model,
         ) as tools:  # fmt: skip
             methods = SessionMethods(core.first_method, tools).follow(core.state)
             return await self.run_with(

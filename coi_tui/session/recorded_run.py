@@ -1,0 +1,52 @@
+"""The recorded run: the real engine on recorded replies, and the session that ``coi demo`` opens."""
+
+from __future__ import annotations
+
+import contextlib
+import lzma
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from coi_tui import recorded
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.steps import Scope
+from coi_tui.llm.recorded import RecordedReplies
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.paths import Paths
+from coi_tui.session.names import session_path
+from coi_tui.session.runs.plans import Plan
+from coi_tui.session.session import Session, utc_now
+from coi_tui.store.imports import import_copy
+
+
+@contextlib.contextmanager
+def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) -> Iterator[Session]:
+    """A new session whose model answers from the recording. It is made apart, with settings, prompts and papers as they are delivered,
+    and put among the sessions of ``paths`` at the end."""
+    with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
+        apart = _apart(Path(folder))
+        with Session.create(
+            name, recorded.TOPIC, paths=apart, settings=Settings(), keys=Keys(), bounds=CoiSettings(branches=2, length=5, drafts=2),
+            offline=True, clock=clock, model=RecordedReplies(recorded.REPLIES),
+        ) as session:  # fmt: skip
+            yield session
+        import_copy(session_path(apart, name), session_path(paths, name), name)
+
+
+def recorded_plans(session: Session) -> Iterator[Plan]:
+    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review, then SciPIP to its matches."""
+    yield session.planner.to_stage("")
+    yield session.planner.to_stage("selection", Scope(instance=session.decisions.instance_of_method("SciPIP")))
+
+
+def unpack_session(target: Path, name: str) -> None:
+    """Put a copy of the recorded session at ``target``."""
+    with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
+        file = Path(folder) / recorded.SESSION.stem
+        file.write_bytes(lzma.decompress(recorded.SESSION.read_bytes()))
+        import_copy(file, target, name)
+
+
+def _apart(folder: Path) -> Paths:
+    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")

@@ -1,0 +1,62 @@
+"""Make the session that ``coi demo`` opens from the recorded replies: ``python scripts/recorded.py`` (some seconds).
+
+The run is that of ``coi demo --headless``; the decisions of a person come after it, so that each reply answers what it was asked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import lzma
+import tempfile
+from pathlib import Path
+
+from coi_tui import recorded
+from coi_tui.paths import Paths
+from coi_tui.session.names import session_path
+from coi_tui.session.recorded_run import recorded_plans, recorded_run
+from coi_tui.session.session import Session
+
+NAME, RECORDED_ON = "recorded", "2026-11-23T16:00:00Z"
+
+NOTE = """\
+A recorded run: the texts are recorded answers of a language model, the papers those of the starter library; no network was used. What is \
+called yours here was decided by the program's authors, to show what a person can do: a paper left out (X), a direction edited (1/dir), a \
+vote on a match (A/1-2).
+
+Change what you like: it is your copy. No language model answers in this session: steps that you run are drafted by rule, as a worksheet, \
+and the text that was there before stays in the row's history."""
+
+LEFT_OUT = "Visualizing Dataflow Graphs of Deep Learning Models in TensorFlow"
+WHY_LEFT_OUT = "It draws dataflow graphs; it does not specify charts. It comes up by its words alone."
+
+OLD_WORDS = "every operator is known and can be fitted with a meter. Callbacks offered no place for one."
+NEW_WORDS = "every operator is known and can count the rows that it removes. Callbacks left no place to count."
+WHY_EDITED = "Says what the meter does, in plain words; the meaning is the same."
+
+WHY_VOTED = "Everybody who has two charts side by side meets this; the other helps those who publish charts with chance in them."
+
+
+def decide(session: Session) -> None:
+    """What a person decides, after the run."""
+    session.decisions.note("topic", NOTE)
+    paper = next(paper for paper in session.state.papers.values() if paper.title == LEFT_OUT)
+    session.decisions.avoid(paper, WHY_LEFT_OUT)
+    text = session.edits.text_of("1/dir")
+    assert text.count(OLD_WORDS) == 1, "the direction that is edited has changed"
+    session.edits.save("1/dir", text.replace(OLD_WORDS, NEW_WORDS), reason=WHY_EDITED, wording_only=True)
+    session.judgements.vote("A/1-2", "significance", 1, WHY_VOTED)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        paths = Paths(data=Path(folder), config=Path(folder), cache=Path(folder))
+        with recorded_run(paths, NAME, lambda: RECORDED_ON) as session:
+            for plan in recorded_plans(session):
+                outcome = asyncio.run(session.runs.run(plan))
+                assert outcome.state == "done", outcome.failed
+            decide(session)
+        recorded.SESSION.write_bytes(lzma.compress(session_path(paths, NAME).read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The recorded session: sound, plain about what it is, and a session like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings
+from coi_tui.model.entries import Decision, Version
+from coi_tui.session.queries.row import RowOrigin
+from coi_tui.session.session import Session
+from coi_tui.session.watch import RECORDED, open_recorded
+from tests.ui.helpers import places
+
+SAYS_WHAT_IT_IS = "the texts are recorded answers of a language model, the papers those of the starter library; no network was used"
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+        yield session
+
+
+def decided(session: Session) -> dict[str, Decision]:
+    """What a person decided after the session was made, by action."""
+    return {d.action: d for d in session.core.decision_log() if d.actor == "you" and not d.creation}
+
+
+def test_it_is_sound_fresh_and_free(session: Session) -> None:
+    assert session.name == RECORDED
+    assert session.verify() == []
+    assert session.is_offline
+    assert {f.status for f in session.core.fresh.values()} == {"fresh"}
+    assert (session.core.spent().tokens, session.core.spent().money.total) == (0, 0)
+
+
+def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Session) -> None:
+    texts = {v.origin for v in session.state.versions.values()}
+    assert texts == {"recorded", "person", "source"}
+    rows = {row.address: row.origin for row in session.queries.rows()}
+    assert {rows[a] for a in ("1/idea", "1/nov", "1/exp", "1/0", "1/0.card", "S1/1/idea", "A/1-2")} == {RowOrigin.RECORDED}
+    assert rows["1/dir"] is RowOrigin.EDITED
+    assert SAYS_WHAT_IT_IS in " ".join(session.state.notes["topic"].split())
+    assert SAYS_WHAT_IT_IS.capitalize() in session.exports.text("md").split("## ")[0]
+
+
+def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session) -> None:
+    own = decided(session)
+    assert {action: own[action].address for action in own} == {
+        "method": "S1", "note": "topic", "reject": "X", "edit": "1/dir", "vote": "A/1-2",
+    }  # fmt: skip
+    assert all(own[action].reason for action in ("reject", "edit", "vote"))
+
+
+def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
+    with open_recorded(places(tmp_path), Settings(), Keys()) as session:
+        session.decisions.reject("2/+3", "not for me")
+        before = session.state.seq
+    with open_recorded(places(tmp_path), Settings(), Keys()) as again:
+        assert again.state.seq == before
+
+
+async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text(session: Session) -> None:
+    recorded = session.state.in_use("2/+2..+3")
+    outcome = await session.runs.run(session.planner.to_refresh(["2/+2..+3"], again=True))
+    assert outcome.made == ["2/+2..+3"]
+    assert recorded is not None
+    assert [session.state.versions[n].origin for n in session.state.cell("2/+2..+3").versions] == ["recorded", "drafter"]
+    session.decisions.adopt("2/+2..+3", recorded.seq)
+    assert session.state.in_use("2/+2..+3") == recorded
+
+
+def test_the_example_of_an_older_program_can_be_read() -> None:
+    held = {"actor": "coi", "address": "1/dir", "content": {}, "meanings": {}, "origin": "example"}
+    assert Version.model_validate(held).origin == "scripted"
