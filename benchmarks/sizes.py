@@ -29,7 +29,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from benchmarks.coi_process import table
-from benchmarks.states import PICTURED, STATES, make_seed, shown
+from benchmarks.states import STATES, make_seed, shown
 from coi_tui.screens.base import LEAST, TALL, TWO_PANES, VAST, WIDE
 
 ENDLESS = 60
@@ -133,7 +133,7 @@ async def main(names: Sequence[str], count: int, first: int) -> None:
     costs: list[Cost] = []
     with tempfile.TemporaryDirectory() as made:
         seed = await make_seed(Path(made) / "seed")
-        for state in (*STATES, *PICTURED):
+        for state in STATES:
             if names and state.name not in names:
                 continue
             folder = Path(made) / state.name

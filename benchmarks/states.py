@@ -1,4 +1,4 @@
-"""The states of the screens, each with the way to it: one table for the snapshots, the hostile texts and the pictures.
+"""The states of the screens, each with the way to it: one table for the snapshots and the hostile texts.
 
 A new screen is one more line in ``STATES``: a name, where the cursor goes first, the keys, and the screen that must then be on top.
 """
@@ -116,24 +116,6 @@ STATES = (
     State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
     State("palette", keys=("colon",), on="Palette"),
 )
-
-PICTURED = (
-    State("workbench_scipip", at="S1/problem", method="SciPIP"),
-    State("scipip_entities", at="S1/entities", keys=("enter",), on="ContentScreen", method="SciPIP"),
-    State("workbench_nova", at="N1/seed2", method="Nova"),
-    State("nova_theories", at="N1/choice", keys=("enter",), on="ContentScreen", method="Nova"),
-    State("nova_diversity", at="N1/diversity", keys=("enter",), on="ContentScreen", method="Nova"),
-    State("workbench_imitate", at="E1/1/step2", method="Imitate"),
-    State("imitate_pairs", at="E1/pairs", keys=("enter",), on="ContentScreen", method="Imitate"),
-    State("imitate_points", at="E1/1/answers1", keys=("enter",), on="ContentScreen", method="Imitate"),
-    State("imitate_revised", at="E1/1/gate1", keys=("enter",), on="ContentScreen", method="Imitate"),
-    State("workbench_virsci", at="V1/draft1.2", method="VirSci"),
-    State("virsci_team", at="V1/team", keys=("enter",), on="ContentScreen", method="VirSci"),
-    State("virsci_discussion", at="V1/said1.2", keys=("enter",), on="TranscriptScreen", method="VirSci"),
-    State("virsci_vote", at="V1/poll", keys=("enter",), on="ContentScreen", method="VirSci"),
-    State("virsci_measures", at="V1/measures", keys=("enter",), on="ContentScreen", method="VirSci"),
-)
-"""More states of the other methods, for pictures alone."""
 
 
 async def _here(work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

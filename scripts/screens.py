@@ -1,9 +1,9 @@
-"""``python scripts/screens.py [--out docs/screens] [--only NAME]``: pictures of the journey, made offline from fixed data."""
+"""``python scripts/screens.py [FOLDER]``: the pictures of the README, drawn from the recorded session into ``docs/screens``."""
 
 from __future__ import annotations
 
-import argparse
 import asyncio
+import os
 import re
 import sys
 import tempfile
@@ -12,44 +12,46 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from benchmarks.states import PICTURED, STATES, State, make_seed, shown  # noqa: E402  the folder above is not installed
+from coi_tui.app import CoiApp  # noqa: E402  the folder above is not installed
+from coi_tui.config import Keys, Settings  # noqa: E402
+from coi_tui.paths import Paths  # noqa: E402
+from coi_tui.screens.workbench.workbench import WorkbenchScreen  # noqa: E402
+from coi_tui.session.names import session_path  # noqa: E402
+from coi_tui.session.recorded_run import unpack_session  # noqa: E402
+from coi_tui.session.watch import RECORDED  # noqa: E402
+from tests.ui.helpers import Trip  # noqa: E402
 
-JOURNEY = (
-    "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model",
-    "review", "ideas", "support", "means_check", "scipip_papers", "nova_plan",
-    "plan", "workbench_running", "failed", "edit", "log", "cost", "settings", "export", "help",
-)  # fmt: skip
-SIZES = ((120, 36), (80, 24))
-
-
-async def picture(state: State, size: tuple[int, int], seed: Path, out: Path) -> Path:
-    """One SVG; the random part of its class names is replaced, so that equal screens are equal files."""
-    with tempfile.TemporaryDirectory() as folder:
-        async with shown(state, seed, Path(folder), size) as pilot:
-            svg = pilot.app.export_screenshot(title=f"coi-tui  {state.name}")
-    svg = re.sub(r"terminal-\d+", "terminal-0", svg)
-    file = out / f"{state.name}-{size[0]}x{size[1]}.svg"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(svg, encoding="utf-8")
-    return file
+SIZE = (120, 36)
+AT = "1/idea"
 
 
-async def pictures(out: Path, only: str = "") -> list[Path]:
-    """All states of the journey at both sizes, or one of them."""
-    pictured = [*(s for s in STATES if s.name in JOURNEY), *PICTURED]
-    chosen = [s for s in (*STATES, *PICTURED) if s.name == only] if only else pictured
-    with tempfile.TemporaryDirectory() as folder:
-        seed = await make_seed(Path(folder))
-        return [await picture(state, size, seed, out) for state in chosen for size in SIZES]
+async def pictures(out: Path) -> list[Path]:
+    """The workbench at the idea of the recorded session, then the list of sessions. Random class names are replaced: equal screens, equal files."""
+    paths = Paths(data=Path("data"), config=Path("config"), cache=Path("cache"))
+    paths.sessions.mkdir(parents=True)
+    unpack_session(session_path(paths, RECORDED), RECORDED)
+    app = CoiApp(paths, Settings(), Keys(), session=RECORDED)
+    files = []
+    async with app.run_test(size=SIZE) as pilot:
+        trip = Trip(app, pilot)
+        await trip.on(WorkbenchScreen)
+        await trip.go(AT)
+        for name in ("workbench", "home"):
+            await trip.idle()
+            svg = app.export_screenshot(title="coi-tui")
+            files.append(out / f"{name}-{SIZE[0]}x{SIZE[1]}.svg")
+            files[-1].write_text(re.sub(r"terminal-\d+", "terminal-0", svg), encoding="utf-8")
+            await trip.press("q")
+    return files
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "screens")
-    parser.add_argument("--only", default="", help="the name of one state")
-    args = parser.parse_args()
-    for file in asyncio.run(pictures(args.out.resolve(), args.only)):
-        sys.stdout.write(f"{file}\n")
+    out = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs" / "screens").resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # paths on the screen read the same everywhere
+        for file in asyncio.run(pictures(out)):
+            sys.stdout.write(f"{file}\n")
 
 
 if __name__ == "__main__":

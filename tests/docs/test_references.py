@@ -70,16 +70,17 @@ def test_the_documents_install_into_a_virtual_environment_since_debians_python_r
     assert [before for before in installs if "python3 -m venv .venv && . .venv/bin/activate" not in before] == []
 
 
-def test_benchmarks_that_the_readme_names_exist() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_benchmarks_that_the_documents_name_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = re.findall(r"`(?:python -m benchmarks)?\.(\w+)`", text)
     assert len(named) > 5
     assert [name for name in named if not (ROOT / "benchmarks" / f"{name}.py").exists()] == []
 
 
-@pytest.mark.parametrize(
-    "document", ["README.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in ("add-a-method", "tutorial", "how-to", "explanations"))]
-)
+PAGES = ("add-a-method", "tutorial", "how-to", "explanations", "set-up", "command-line", "app")
+
+
+@pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in PAGES)])
 def test_commands_and_options_of_a_document_exist(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     blocks = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]

@@ -1,4 +1,4 @@
-"""The script that makes the pictures of the documentation."""
+"""The script that draws the pictures of the README."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from pathlib import Path
 from benchmarks.standins.servers import ROOT
 
 
-def test_a_picture_of_one_state_is_made_at_both_sizes(tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "screens.py"), "--only", "workbench_idea", "--out", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+def test_the_workbench_and_the_list_of_sessions_are_drawn_from_the_recorded_session(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "screens.py"), str(tmp_path)], capture_output=True, text=True, timeout=100, check=False
+    )
     assert done.returncode == 0, done.stderr
-    assert sorted(p.name for p in tmp_path.glob("*.svg")) == ["workbench_idea-120x36.svg", "workbench_idea-80x24.svg"]
-    assert "terminal-0" in (tmp_path / "workbench_idea-80x24.svg").read_text(encoding="utf-8")
+    bench, home = ((tmp_path / f"{name}-120x36.svg").read_text(encoding="utf-8") for name in ("workbench", "home"))
+    assert "terminal-0" in bench
+    assert "Vega-Lite" in bench
+    assert "recorded-session" in home
