@@ -1,78 +1,99 @@
-"""What a LaTeX manuscript says of itself: a notice under its title, and the appendix with warnings, decisions and where it comes from."""
+"""The appendix of a LaTeX manuscript: warnings, what the idea rests on and its evidence, decisions and where it comes from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from coi_tui.export.latex_blocks import LatexBlocks, itemised
-from coi_tui.export.provenance import Spending, drafted, models, parts_of, people, spending
-from coi_tui.export.snapshot import ExportContext
-from coi_tui.export.support import WORDS, Checked
-from coi_tui.export.support_section import checked_sentences
-from coi_tui.export.tex import tex_line
-from coi_tui.export.titles import cite_named, unverified, unverified_citations
-from coi_tui.export.warnings import warnings_of
-from coi_tui.model.document import Manuscript, Passage, passages
+from coi_tui.export.main_part import AppendixPart
+from coi_tui.export.novelty_evidence import outcome
+from coi_tui.export.provenance import Spending, models, people, spending
+from coi_tui.export.sections import COMMON, IDEA, PLAN, field_sections
+from coi_tui.export.snapshot import NOT_MADE, ExportContext
+from coi_tui.export.support_section import marked_section
+from coi_tui.export.tex import tex_code, tex_line
+from coi_tui.export.titles import cite_named
+from coi_tui.model.address import Branch
+from coi_tui.model.content import ComparedPaper, ExperimentPlan, IdeaContent, NoveltyReport
+from coi_tui.model.document import Bullets, Passage, Section, diagrams
 from coi_tui.model.entries import Decision
-from coi_tui.model.wording import clipped, count, moment, sentence
+from coi_tui.model.wording import clipped, count, day, moment, sentence
 
 
-def notice(context: ExportContext) -> str:
-    """Where the text comes from and what of it was drafted by rule, before anything else."""
-    snapshot = context.snapshot
-    said = [f"Exported {moment(snapshot.exported_at)} from the session “{snapshot.name}”, made with {snapshot.method}."]
-    if own := drafted(snapshot):
-        said.append(
-            f"Drafted without a language model: {parts_of(snapshot, own)}. The built-in drafter quotes the papers' cards by rule and "
-            "leaves places to write over; this is no considered proposal."
-        )
-    if any(version.origin == "example" for version in snapshot.in_use().values()):
-        said.append("This is an example, written to show what a finished session looks like; not made by a run.")
-    if found := len(warnings_of(context)):
-        said.append(f"{count(found, 'warning')} to the reader {'stands' if found == 1 else 'stand'} in the appendix.")
-    return rf"\noindent\emph{{{tex_line(' '.join(said))}}}"
-
-
-def appendix(context: ExportContext, write: LatexBlocks, own: Manuscript | None) -> Iterator[str]:
-    """The sections of the appendix."""
+def appendix(context: ExportContext, write: LatexBlocks, parts: Sequence[AppendixPart]) -> Iterator[str]:
+    """The parts under their headings."""
+    for part in parts:
+        if part.key in COMMON:
+            told = write.blocks(Section("", tuple(COMMON[part.key](context, part.branch))), 1)
+        else:
+            told = [*_WRITERS[part.key](context, write, part.branch)]
+        yield write.headed(tex_line(part.title), told or [NOT_MADE], 1)
     cite_named(context)
-    warnings = [rf"\textbf{{{tex_line(w.kind)}}}: {tex_line(w.text)}" for w in warnings_of(context)]
-    yield write.headed("Warnings", [itemised(warnings) or "None: every part is complete, up to date and decided."])
-    yield from _earlier_work(context, write, own)
-    yield from _unverified(context, write)
-    yield write.headed("Decision log", [*_decisions(context)])
-    yield write.headed("How this was made", [itemised(map(tex_line, _made(context)))])
 
 
-def _earlier_work(context: ExportContext, write: LatexBlocks, own: Manuscript | None) -> Iterator[str]:
-    """Each sentence about earlier work with the passage on which it stands."""
-    shown = ((passage.address, passage.text) for passage in _texts_of(own)) if own is not None else None
-    rows = [f"{tex_line(address)}: {_row(write, one)}" for address, found in checked_sentences(context, shown).items() for one in found]
-    if rows:
-        lead = (
-            "Sentences that state a fact about earlier work, each with the passage of the session's papers that says most of it by "
-            "the words alone. Whether the passage means the same is for the reader to judge."
-        )
-        yield write.headed("Sentences about earlier work", [tex_line(lead), itemised(rows)])
+def _fields(
+    context: ExportContext, write: LatexBlocks, address: str, model: type[IdeaContent | ExperimentPlan], fields: Sequence[tuple[str, str]]
+) -> Iterator[str]:  # fmt: skip
+    """The fields of a text under their headings, after whose words they are."""
+    version = context.state.in_use(address)
+    if version is None:
+        yield NOT_MADE
+        return
+    yield write.byline(version.origin)
+    yield from (write.section(section, 2) for section in field_sections(context, address, context.state.content(version, model), fields))
 
 
-def _texts_of(own: Manuscript) -> Iterable[Passage]:
-    return [*((own.abstract,) if own.abstract else ()), *(passage for section in own.sections for passage in passages(section))]
+def _idea(context: ExportContext, write: LatexBlocks, branch: Branch) -> Iterator[str]:
+    yield from _fields(context, write, f"{branch}/idea", IdeaContent, IDEA)
 
 
-def _row(write: LatexBlocks, one: Checked) -> str:
-    if one.status == "supported":
-        return f"{tex_line(one.text)} Supported by {write.short(one.paper)}, {tex_line(one.where)}: “{tex_line(one.passage)}”"
-    why = "names no paper of the session" if one.status == "unverified" else "no passage says enough of it"
-    return rf"{tex_line(one.text)} \textbf{{{WORDS[one.status]}}}: {why}"
+def _rests_on(context: ExportContext, write: LatexBlocks, branch: Branch) -> Iterator[str]:
+    """What the method says about a branch, then its diagrams, each once."""
+    sections = context.method_sections(branch)
+    yield from (write.section(context.told.section(marked_section(context, section)), 2) for section in sections)
+    for diagram in dict.fromkeys(d for section in sections for d in diagrams(section)):
+        if diagram.papers:
+            yield write.figure(diagram, "The papers in their order; dots stand for a link that was not confirmed.")
 
 
-def _unverified(context: ExportContext, write: LatexBlocks) -> Iterator[str]:
-    found = {**unverified(context), **unverified_citations(context)}
-    if found:
-        lead = "The texts name these works, and the session has no such papers. Check that they exist before citing them."
-        rows = [f"{tex_line(text)} (named in {tex_line(', '.join(where))})" for text, where in found.items()]
-        yield write.headed("Works without a paper", [lead, itemised(rows)])
+def _novelty(context: ExportContext, write: LatexBlocks, branch: Branch) -> Iterator[str]:
+    report = context.state.read(f"{branch}/nov", NoveltyReport)
+    if report is None:
+        yield f"{NOT_MADE} No search for earlier work has been made for this idea."
+        return
+    searches = (
+        f"{s.query} ({s.source}, {day(s.date)}): {'FAILED' if s.outcome == 'failed' else f'{s.hits} found'}" for s in report.searches
+    )
+    yield rf"\textbf{{{tex_line(outcome(report).said)}}} This is the result of a search, not a proof."
+    yield write.passage(Passage(f"{branch}/nov", context.told.fresh(report.summary)))
+    yield write.block(Bullets(tuple(f"Claim {n}: {claim.text}" for n, claim in enumerate(report.claims, start=1))))
+    yield write.headed("Searches", [write.block(Bullets(tuple(searches))) or "No search is on record."], 2)
+    yield write.headed("Papers compared", [itemised(_compared(write, row) for row in report.papers) or "No paper was found."], 2)
+
+
+def _compared(write: LatexBlocks, row: ComparedPaper) -> str:
+    said = [rf"\textbf{{{tex_line(row.verdict)}}}: {write.titled(row.paper)}."]
+    said += [f"{name}: {sentence(tex_line(text))}" for name, text in (("Overlap", row.overlap), ("Reason", row.reason)) if text]
+    return " ".join(said)
+
+
+def _plan(context: ExportContext, write: LatexBlocks, branch: Branch) -> Iterator[str]:
+    yield from _fields(context, write, f"{branch}/exp", ExperimentPlan, PLAN)
+    held = context.state.read(f"{branch}/exp", ExperimentPlan)
+    if held is not None and held.pseudocode.strip():
+        yield write.headed("Pseudocode", [tex_code(held.pseudocode)], 2)
+    if held is not None and held.references:
+        named = [(title, context.bibliography.titles.find(title)) for title in held.references]
+        rows = [
+            write.titled(paper) if paper else rf"{tex_line(title)} (\textbf{{unverified}}: no paper of the session has this title)"
+            for title, paper in named
+        ]
+        yield write.headed("References of the plan", [itemised(rows)], 2)
+
+
+def _made(context: ExportContext, write: LatexBlocks, branch: Branch) -> Iterator[str]:
+    yield itemised(map(tex_line, _made_with(context)))
+    yield write.headed("Decision log", [*_decisions(context)], 2)
 
 
 def _decisions(context: ExportContext) -> Iterator[str]:
@@ -92,7 +113,7 @@ def _decision(d: Decision) -> str:
     return tex_line(f"{dated}: {d.action} {d.address}{paper}{point}{reason}")
 
 
-def _made(context: ExportContext) -> Iterator[str]:
+def _made_with(context: ExportContext) -> Iterator[str]:
     snapshot = context.snapshot
     for asked, served, n in models(snapshot):
         same = "" if served == asked else f", served as {served}" if served else ", served name not reported"
@@ -106,3 +127,14 @@ def _made(context: ExportContext) -> Iterator[str]:
 def _cost(spent: Spending) -> str:
     unknown = f"; the price of {count(spent.unpriced, 'call')} is not known" if spent.unpriced else ""
     return f"Cost: {spent.usd:.4f} US dollars{unknown}."
+
+
+_WRITERS: Mapping[str, Callable[[ExportContext, LatexBlocks, Branch], Iterator[str]]] = {
+    "idea": _idea,
+    "chain": _rests_on,
+    "novelty": _novelty,
+    "experiment": _plan,
+    "provenance": _made,
+}
+"""What the appendix has in LaTeX; what else tells of the whole session is in Markdown and in JSON."""
+PARTS_IN_LATEX = frozenset({*COMMON, *_WRITERS})

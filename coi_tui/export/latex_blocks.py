@@ -8,7 +8,21 @@ from itertools import pairwise
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
 from coi_tui.export.tex import tex_fragment, tex_line, tex_paragraphs
-from coi_tui.model.document import Block, Bullets, Diagram, DiagramArrow, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Diagram,
+    DiagramArrow,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+)
 from coi_tui.model.wording import clipped
 
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
@@ -51,7 +65,12 @@ class LatexBlocks:
         """Escaped text on one line, with citations where it names papers."""
         if isinstance(line, str):
             return tex_line(line)
-        return "".join(tex_fragment(part) if isinstance(part, str) else self.short(part.paper) for part in line).strip()
+        return "".join(map(self._part, line)).strip()
+
+    def _part(self, part: str | Citation | Strong) -> str:
+        if isinstance(part, Citation):
+            return self.short(part.paper)
+        return tex_fragment(part) if isinstance(part, str) else rf"\textbf{{{tex_line(part.text)}}}"
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 

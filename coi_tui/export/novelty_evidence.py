@@ -58,8 +58,9 @@ def _dates(searches: list[NoveltySearch]) -> str:
     return f" on {days[0]}" if len(days) == 1 else f" between {days[0]} and {days[-1]}"
 
 
-def novelty_section(context: ExportContext, branch: Branch, level: str) -> str:
+def novelty_section(context: ExportContext, branch: Branch) -> str:
     """Verdict, searches, papers with their verdicts, bad cases."""
+    level = context.sub
     report = context.state.read(f"{branch}/nov", NoveltyReport)
     if report is None:
         return f"{NOT_MADE} No search for earlier work has been made for this idea."

@@ -13,7 +13,7 @@ from coi_tui.export.snapshot import ExportContext, SessionSnapshot, name_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.wording import clipped, count, listed, moment, sentence
 
-_ORIGINS = {
+ORIGINS = {
     "model": "written by a language model",
     "drafter": "written by the built-in drafter, without a language model",
     "scripted": "written by a scripted model",
@@ -128,7 +128,7 @@ def people(snapshot: SessionSnapshot) -> list[Decision]:
 
 def provenance_section(context: ExportContext) -> str:
     snapshot, head = context.snapshot, context.sub
-    searches = [render(section, context.bibliography, context.top + 1) for section in context.method.provenance]
+    searches = [render(section, context.bibliography, context.top + 2) for section in context.method.provenance]
     parts = [
         f"{head} Texts\n\n{_texts(snapshot)}",
         f"{head} Models\n\n{_models(snapshot)}",
@@ -144,7 +144,7 @@ def provenance_section(context: ExportContext) -> str:
 
 def _texts(snapshot: SessionSnapshot) -> str:
     origins = Counter(v.origin for v in snapshot.in_use().values())
-    rows = [f"- {count(n, 'text')} in use {'was' if n == 1 else 'were'} {_ORIGINS[origin]}." for origin, n in sorted(origins.items())]
+    rows = [f"- {count(n, 'text')} in use {'was' if n == 1 else 'were'} {ORIGINS[origin]}." for origin, n in sorted(origins.items())]
     rows += [_by_people(snapshot), _versions(snapshot)]
     if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
         rows.append(f"- Kept by the researcher although an input has changed: {', '.join(kept)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
 from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
-from coi_tui.model.document import Block, Bullets, Diagram, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
+from coi_tui.model.document import Block, Bullets, Citation, Diagram, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Strong, Table
 
 
 def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
@@ -59,8 +59,13 @@ def render_line(line: Line, bibliography: Bibliography) -> str:
     """Escaped text on one line, with citations as ``Wei et al. 2022 [3]``."""
     if isinstance(line, str):
         return inline(line)
-    parts = (fragment(part) if isinstance(part, str) else bibliography.short(part.paper) for part in line)
-    return at_line_start("".join(parts).strip())
+    return at_line_start("".join(_part(part, bibliography) for part in line).strip())
+
+
+def _part(part: str | Citation | Strong, bibliography: Bibliography) -> str:
+    if isinstance(part, Citation):
+        return bibliography.short(part.paper)
+    return fragment(part) if isinstance(part, str) else f"**{inline(part.text)}**"
 
 
 def byline(origin: str) -> str:

@@ -1,40 +1,42 @@
-"""The sections of a proposal that every method shares: idea, other ideas and ratings, experiment plan, review."""
+"""The parts of the appendix that every method shares: idea, other ideas and ratings, experiment plan, review."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.escape import fence, inline, joined, paragraphs, table
 from coi_tui.export.novelty_evidence import outcome
 from coi_tui.export.plan_evidence import means_section, step_sources
-from coi_tui.export.render import byline
+from coi_tui.export.render import byline, render
 from coi_tui.export.repetition import REPEATED
+from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
-from coi_tui.export.support_section import marked
+from coi_tui.export.support_section import marked, sentences
+from coi_tui.export.titles import unverified, unverified_citations
+from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch, instance_of, parse_address, question_of, slot
 from coi_tui.model.content import (
     ExperimentPlan,
-    FactsOfPaper,
     IdeaContent,
     MatchRecord,
     Note,
     NoveltyReport,
     ReviewContent,
-    ReviewPoint,
     Support,
+    Topic,
 )
+from coi_tui.model.document import Block, Bullets, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Strong
+from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.plan_scores import in_words, second_review_of
-from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, sentence
 
 IDEA = (
-    ("final", "In short"), ("problem", "Problem"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"),
+    ("final", "The text"), ("problem", "Problem"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"),
     ("contributions", "Contributions"), ("method", "Method"), ("experiment", "Experiment, step by step"),
     ("origin", "Where it comes from"), ("difference", "How it differs"), ("challenges", "Challenges"),
 )  # fmt: skip
@@ -53,53 +55,43 @@ def title_of(context: ExportContext, branch: Branch) -> str:
     return (idea.title if idea else "") or f"Idea {branch} (no title yet)"
 
 
-def idea_section(context: ExportContext, branch: Branch, level: str) -> str:
+def field_sections(
+    context: ExportContext, address: str, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]
+) -> Iterator[Section]:  # fmt: skip
+    """Fields of a text under their headings; an empty field is left out, and so is what the document has already."""
+    for name, heading in fields:
+        value = getattr(content, name)
+        text = "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1)) if isinstance(value, list) else value
+        if fresh := context.told.fresh(marked(context, text)):
+            yield Section(heading, (Passage(address, fresh),))
+
+
+def _fields(context: ExportContext, version: Version, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]) -> str:
+    sections = field_sections(context, version.address, content, fields)
+    return joined(byline(version.origin), *(render(section, context.bibliography, len(context.sub)) for section in sections))
+
+
+def idea_section(context: ExportContext, branch: Branch) -> str:
+    """What the main part does not have of an idea; of another idea its title and all of it."""
     version = context.state.in_use(f"{branch}/idea")
     if version is None:
         return NOT_MADE
-    return joined(byline(version.origin), *_fields(context, context.state.content(version, IdeaContent), IDEA, level, ("final",)))
+    title = f"**{inline(title_of(context, branch))}**" if branch != context.snapshot.branch else ""
+    return joined(title, _fields(context, version, context.state.content(version, IdeaContent), IDEA))
 
 
-def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
+def plan_section(context: ExportContext, branch: Branch) -> str:
     """The plan in its parts, pseudocode as code, references with the papers they mean."""
-    version = context.state.in_use(f"{branch}/exp")
+    version, level = context.state.in_use(f"{branch}/exp"), context.sub
     if version is None:
         return NOT_MADE
     plan = context.state.content(version, ExperimentPlan)
-    out = [byline(version.origin), *_fields(context, plan, PLAN, level)]
+    out = [_fields(context, version, plan, PLAN)]
     if code := plan.pseudocode.strip():
         out += [f"{level} Pseudocode", fence(code)]
     if plan.references:
         out += [f"{level} References of the plan", "\n".join(_plan_reference(context, title) for title in plan.references)]
     return joined(*out, step_sources(context, version, level), means_section(context, version, level))
-
-
-def _fields(
-    context: ExportContext,
-    content: IdeaContent | ExperimentPlan,
-    fields: Sequence[tuple[str, str]],
-    level: str,
-    summaries: Sequence[str] = (),
-) -> list[str]:
-    """Fields of a text under their headings; a list becomes a numbered one, an empty field is left out, and so is what stands already.
-
-    A summary gives way to what it sums up, also where it is shown before it.
-    """
-    names = [name for name, _ in fields]
-    fresh = {name: _fresh(context, getattr(content, name)) for name in sorted(names, key=lambda name: name in summaries)}
-    return [part for name, heading in fields if fresh[name] for part in (f"{level} {heading}", fresh[name])]
-
-
-def _fresh(context: ExportContext, value: str | list[str]) -> str:
-    """A field as Markdown, without the paragraphs that the document has already."""
-    if isinstance(value, list):
-        return _numbered([context.told.fresh(marked(context, item)) for item in value])
-    return paragraphs(context.told.fresh(marked(context, value)))
-
-
-def _numbered(values: Sequence[str]) -> str:
-    texts = [paragraphs(v).replace("\n", "\n   ") for v in values]
-    return "\n".join(f"{n}. {text}" for n, text in enumerate(filter(None, texts), start=1))
 
 
 def _plan_reference(context: ExportContext, title: str) -> str:
@@ -132,7 +124,7 @@ READING_SHOWN = 30
 def others_section(context: ExportContext) -> str:
     """Every idea that is not told in full, then ratings and matches."""
     rest = [b for b in context.state.branches if b not in context.snapshot.shown]
-    none = "There is no other idea." if context.snapshot.branch else "All ideas are shown above."
+    none = "All ideas are shown above." if len(context.snapshot.shown) > 1 else "There is no other idea."
     told = [_other_idea(context, branch) for branch in rest] or [none]
     return "\n\n".join([*told, *_ratings(context)])
 
@@ -239,89 +231,66 @@ def flips(match: MatchRecord) -> list[str]:
 # -- review points and what became of each ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PointOutcome:
-    """What became of a review point: ``answered``, ``rebutted``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
-
-    point: ReviewPoint
-    word: str
-    said: str
-
-
-def point_outcomes(context: ExportContext, branch: Branch, one: Round) -> list[PointOutcome]:
-    return [_point_outcome(context, branch, one, p) for p in reviewing.points_of(context.state, branch, one.review)]
-
-
-def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: ReviewPoint) -> PointOutcome:
-    became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(context.state, one, point)
-    if became == "dismissed":
-        before = reviewing.dismissed_before(context.state, branch, one.review, point)
-        reason = _reason_for_dismissal(context, branch, *(before or (one.review.seq, point.n)))
-        return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
-    if became == "done":
-        return PointOutcome(point, "answered", change)
-    if became == "rebutted":
-        return PointOutcome(point, "rebutted", f"not taken up, with the reason: {reviewing.rebuttal(context.state, one, point)}")
-    if change:
-        return PointOutcome(point, "NOT ADDRESSED", f"a change is claimed ({change}), but that part of the plan reads the same as before")
-    left = "" if one.plan else "; the plan has not been refined since this review"
-    return PointOutcome(point, "NOT ADDRESSED", f"the plan does not respond to it{left}")
-
-
-def _reason_for_dismissal(context: ExportContext, branch: Branch, version: int, point: int) -> str:
-    """The reason given with the newest dismissal of a point."""
-    undone, wanted = context.snapshot.undone, (version, point)
-    dismissals = (d for d in context.snapshot.decisions if d.action == "dismiss" and d.address == f"{branch}/review")
-    reasons = [d.reason for d in dismissals if d.group not in undone and (d.value.get("version"), d.value.get("point")) == wanted]
-    return reasons[-1] if reasons else ""
-
-
-def open_points(context: ExportContext, branch: Branch) -> list[str]:
-    """Numbers of points with no answer, in the newest review."""
-    rounds = reviewing.rounds(context.state, branch)
-    outcomes = point_outcomes(context, branch, rounds[-1]) if rounds else []
-    return [str(one.point.n) for one in outcomes if one.word == "NOT ADDRESSED"]
-
-
-def review_section(context: ExportContext, branch: Branch, level: str) -> str:
+def review(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """Each review with its points and what became of them, and the reading that the refinement drew on."""
     rounds = reviewing.rounds(context.state, branch)
-    return joined(*(part for n, one in enumerate(rounds, start=1) for part in _round(context, branch, n, one, level))) or NOT_MADE
+    for n, one in enumerate(rounds, start=1):
+        held = context.state.content(one.review, ReviewContent)
+        about = f"plan {version_name(context.state, f'{branch}/exp', held.of)}" if held.of else "the plan"
+        answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
+        points = tuple(map(_point, point_outcomes(context, branch, one)))
+        blocks: list[Block] = [Bullets(points) if points else Paragraph("The review asked for no change.")]
+        if one.plan is not None:
+            if second := second_review_of(context.state, one.plan):
+                blocks.append(Paragraph(sentence(f"Second review: {in_words(second)}")))
+            blocks += _further_reading(context.state.content(one.plan, ExperimentPlan).support)
+        yield Section(f"Round {n}: {count(len(held.points), 'point')} on {about}, {answer}", tuple(blocks))
 
 
-def _round(context: ExportContext, branch: Branch, n: int, one: Round, level: str) -> list[str]:
-    review = context.state.content(one.review, ReviewContent)
-    points = review.points
-    about = f"plan {version_name(context.state, f'{branch}/exp', review.of)}" if review.of else "the plan"
-    answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
-    out = [
-        f"{level} Round {n}: {count(len(points), 'point')} on {about}, {answer}",
-        "\n".join(map(_point, point_outcomes(context, branch, one))) or "The review asked for no change.",
-    ]
-    if one.plan is not None:
-        if second := second_review_of(context.state, one.plan):
-            out.append(sentence(f"Second review: {in_words(second)}"))
-        support = context.state.content(one.plan, ExperimentPlan).support
-        out += [f"{level}# Further reading for this round", *_further_reading(context, support)]
-    return out
-
-
-def _point(found: PointOutcome) -> str:
-    part = f"On {inline(found.point.part)}: " if found.point.part else ""
+def _point(found: PointOutcome) -> Line:
+    part = f"On {found.point.part}: " if found.point.part else ""
     said = found.said if found.word != "dismissed" else found.said.removeprefix("dismissed ")
     whose = " (added by the researcher)" if found.point.own else ""
-    asked = f"- **Point {found.point.n}{whose}.** {part}{sentence(inline(found.point.point))}"
-    return f"{asked}\n  - **{found.word}**: {sentence(inline(said))}"
+    head = Strong(f"Point {found.point.n}{whose}.")
+    return (head, f" {part}{sentence(found.point.point)} ", Strong(found.word), f": {sentence(said)}")
 
 
-def _further_reading(context: ExportContext, support: Support | None) -> list[str]:
+def _further_reading(support: Support | None) -> Iterator[Block]:
     """What was read for the refinement."""
     if support is None or not (support.query or support.facts):
-        return ["None: the model asked for no search."]
-    searched = f"Searched for “{inline(support.query)}”; {count(len(support.papers), 'paper')} read."
-    return [searched, *(["\n".join(_facts(context, read) for read in support.facts)] if support.facts else [])]
+        yield Paragraph("Further reading for this round: none, the model asked for no search.")
+        return
+    yield Paragraph(f"Further reading for this round: searched for “{support.query}”; {count(len(support.papers), 'paper')} read.")
+    yield PaperList(tuple(PaperEntry(read.paper, tuple(read.facts) or ("No useful fact was found.",)) for read in support.facts))
 
 
-def _facts(context: ExportContext, read: FactsOfPaper) -> str:
-    facts = [f"  - {inline(fact)}" for fact in read.facts] or ["  - No useful fact was found."]
-    return "\n".join([f"- {context.bibliography.titled(read.paper)}", *facts])
+# -- what is open -----------------------------------------------------------------------------------------------------
+
+
+def warnings(context: ExportContext) -> Iterator[Block]:
+    rows = tuple((Strong(warning.kind), f": {warning.text}") for warning in warnings_of(context))
+    none = "None: every part is complete, up to date and decided, and every link and title is accounted for."
+    yield Bullets(rows) if rows else Paragraph(none)
+
+
+def topic(context: ExportContext) -> Iterator[Block]:
+    held = context.state.read("topic", Topic)
+    yield Passage("topic", held.text) if held else Paragraph(NOT_MADE)
+
+
+def works(context: ExportContext) -> Iterator[Block]:
+    yield Paragraph("The texts name or cite these works, and the session has no such papers. Check that they exist before citing them.")
+    named, cited = (found(context).items() for found in (unverified, unverified_citations))
+    rows = [(f"{title} (", Strong("unverified"), f"; named in {', '.join(where)})") for title, where in named]
+    rows += [(f"{text} (", Strong("unverified"), f"; cited in {', '.join(where)})") for text, where in cited]
+    yield Bullets(tuple(rows))
+
+
+COMMON: Mapping[str, Callable[[ExportContext, Branch], Iterator[Block | Section]]] = {
+    "warnings": lambda context, _: warnings(context),
+    "topic": lambda context, _: topic(context),
+    "review": review,
+    "works": lambda context, _: works(context),
+    "sentences": lambda context, _: sentences(context),
+}
+"""Parts of the appendix that are the same in every format."""

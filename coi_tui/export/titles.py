@@ -27,7 +27,7 @@ def named(context: ExportContext) -> dict[str, list[str]]:
     for address, text in texts_shown(context):
         for title in named_in(text, context.bibliography.titles, quiet):
             _add(out, title, address)
-    for branch in context.snapshot.shown if context.has("experiment") else ():
+    for branch in context.snapshot.shown:
         plan = context.state.read(f"{branch}/exp", ExperimentPlan)
         for title in plan.references if plan else ():
             _add(out, title.strip(), f"{branch}/exp")
@@ -47,10 +47,8 @@ def texts_shown(context: ExportContext) -> Iterator[tuple[str, str]]:
     for branch in shown:
         for section in context.method_sections(branch) if context.has("chain") else ():
             yield from ((passage.address, passage.text) for passage in passages(section))
-        if context.has("idea"):
-            yield from _fields(context, f"{branch}/idea", IdeaContent, _IDEA)
-        if context.has("experiment"):
-            yield from _fields(context, f"{branch}/exp", ExperimentPlan, _PLAN)
+        yield from _fields(context, f"{branch}/idea", IdeaContent, _IDEA)
+        yield from _fields(context, f"{branch}/exp", ExperimentPlan, _PLAN)
     for branch in context.state.branches if context.has("ideas") else ():
         if branch not in shown:
             yield from _fields(context, f"{branch}/idea", IdeaContent, ("final",))

@@ -18,7 +18,14 @@ class Citation:
     paper: str
 
 
-Line = str | tuple[str | Citation, ...]
+@dataclass(frozen=True)
+class Strong:
+    """Words of a line that stand out: a verdict, a kind of warning."""
+
+    text: str
+
+
+Line = str | tuple[str | Citation | Strong, ...]
 """Text on one line, with citations where it names papers."""
 
 
