@@ -6,14 +6,15 @@ It compiles alone: ``pdflatex NAME``, ``bibtex NAME``, ``pdflatex NAME`` twice. 
 from __future__ import annotations
 
 from coi_tui.export.bibtex import entry
-from coi_tui.export.latex_appendix import PARTS_IN_LATEX, appendix
 from coi_tui.export.latex_blocks import LatexBlocks
-from coi_tui.export.main_part import appendix_parts, main_part, opening, places_of, title_of_proposal
+from coi_tui.export.main_part import main_part, opening, places_of, title_of_proposal
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Reference, reference_of
+from coi_tui.export.sections import appendix_parts
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.support_section import HERE
 from coi_tui.export.tex import declared, tex_line
+from coi_tui.export.titles import cite_named
 from coi_tui.model.wording import day
 
 MARK = r" \textbf{[unsupported]}"
@@ -34,12 +35,15 @@ def latex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> 
     """The whole file: main part, references and, where it is asked for, the appendix."""
     context = ExportContext(snapshot, options)
     write = LatexBlocks(context.bibliography)
-    parts = [part for part in appendix_parts(context) if part.key in PARTS_IN_LATEX]
+    parts = [part for part in appendix_parts(context) if part.key != "diagram"]  # drawn where its papers are told
     places = places_of(context, parts)
     main = [write.section(section) for section in main_part(context, places)]
     line = rf"\noindent\emph{{{tex_line(opening(context, places, marks=any(HERE in text for text in main)))}}}"
     main = [text.replace(HERE, r"~\dag{}") for text in main]
-    rest = [r"\appendix", r"\section{Appendix}", *appendix(context, write, parts)] if context.options.appendix else []
+    rest: list[str] = []
+    if context.options.appendix:
+        rest = [r"\appendix", r"\section{Appendix}", *(write.section(part.section(context), 1) for part in parts)]
+        cite_named(context)
     body = [line, *main, *(text.replace(HERE, MARK) for text in rest if text)]
     references, commands = _references(write)
     body[1 + len(main) : 1 + len(main)] = commands

@@ -7,11 +7,12 @@ from itertools import pairwise
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
-from coi_tui.export.tex import tex_fragment, tex_line, tex_paragraphs
+from coi_tui.export.tex import tex_code, tex_fragment, tex_line, tex_paragraphs
 from coi_tui.model.document import (
     Block,
     Bullets,
     Citation,
+    Code,
     Diagram,
     DiagramArrow,
     Line,
@@ -98,8 +99,10 @@ class LatexBlocks:
                 return itemised([self._entry(entry) for entry in block.entries], "enumerate")
             case Table():
                 return itemised([self._row(block.head, row) for row in block.rows])
+            case Code():
+                return tex_code(block.text)
             case Diagram():
-                return ""  # drawn as a figure of its own
+                return self.figure(block) if block.papers else ""
 
     def byline(self, origin: str) -> str:
         """Marks a person's own words. Empty for a machine's text."""
@@ -123,7 +126,7 @@ class LatexBlocks:
 
     # -- figures ----------------------------------------------------------------------------------------------------
 
-    def figure(self, diagram: Diagram, caption: str) -> str:
+    def figure(self, diagram: Diagram) -> str:
         """Papers in boxes one below the other, with an arrow to the next; links between others stand below the boxes."""
         papers = list(dict.fromkeys(diagram.papers))
         links = {(arrow.start, arrow.end): arrow for arrow in diagram.arrows if arrow.start in papers and arrow.end in papers}
@@ -132,7 +135,8 @@ class LatexBlocks:
             arrow = links.pop((before, paper), None) or links.pop((paper, before), None)
             parts += [_down(arrow), self._box(paper)]
         drawn = "\n".join([*parts, *map(self._further, links.values())])
-        return f"\\begin{{figure}}[htp]\n\\centering\n{drawn}\n\\caption{{{tex_line(caption)}}}\n\\end{{figure}}"
+        caption = "The papers in their order; dots stand for a link that was not confirmed."
+        return f"\\begin{{figure}}[htp]\n\\centering\n{drawn}\n\\caption{{{caption}}}\n\\end{{figure}}"
 
     def _further(self, arrow: DiagramArrow) -> str:
         """A link between papers that are no neighbours."""

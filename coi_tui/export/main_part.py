@@ -15,16 +15,15 @@ from coi_tui.export.earlier_work import sentence_spans
 from coi_tui.export.provenance import ORIGINS, drafted, parts_of
 from coi_tui.export.quoted_titles import named_in
 from coi_tui.export.repetition import Told
-from coi_tui.export.sections import title_of
+from coi_tui.export.sections import AppendixPart, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.support import own_words
-from coi_tui.export.support_section import checked_sentences, marked_passage
-from coi_tui.export.titles import unverified, unverified_citations
+from coi_tui.export.support_section import marked_passage
 from coi_tui.export.warnings import warnings_of
 from coi_tui.literature.citations import citations_in
-from coi_tui.model.address import READING, Branch, instance_of
+from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.content import ExperimentPlan, IdeaContent
-from coi_tui.model.document import Manuscript, Paragraph, Passage, Section, diagrams
+from coi_tui.model.document import Manuscript, Paragraph, Passage, Section
 from coi_tui.model.wording import moment
 
 WORDS = 2_500
@@ -36,47 +35,9 @@ Places = Mapping[str, str]
 """Where the parts of the appendix stand, by their keys: ``{"novelty": "A.5"}``."""
 
 
-@dataclass(frozen=True)
-class AppendixPart:
-    """A part of the appendix; ``branch`` where it is about one."""
-
-    key: str
-    title: str
-    branch: Branch = 0
-
-
-_TITLES = {
-    "idea": "The idea part by part", "chain": "What it rests on", "novelty": "Novelty evidence", "experiment": "Experiment plan",
-    "review": "Review points and answers", "diagram": "The chain as a diagram", "ideas": "Other ideas and ratings", "table": "All ideas",
-    "reading": "Reading list", "notes": "The researcher's notes", "provenance": "How this was made",
-}  # fmt: skip
-OF_BRANCH = ("idea", "chain", "novelty", "experiment", "review")
-
-
-def appendix_parts(context: ExportContext) -> list[AppendixPart]:
-    """What the appendix has, in its order; the parts of the session of which there is nothing left out."""
-    state, shown = context.state, context.snapshot.shown
-    there = {
-        "diagram": any(diagrams(section) for branch in shown for section in context.method_sections(branch)),
-        "table": bool(state.branches),
-        "reading": state.in_use(READING) is not None,
-        "notes": any(map(str.strip, state.notes.values())),
-    }
-    parts = [AppendixPart("warnings", "Warnings"), AppendixPart("topic", "Topic")]
-    for branch in shown:
-        of = f" of idea {branch}" if len(shown) > 1 else ""
-        parts += [AppendixPart(part, f"{_TITLES[part]}{of}", branch) for part in context.options.parts if part in OF_BRANCH]
-    parts += [AppendixPart(part, _TITLES[part]) for part in context.options.parts if part not in OF_BRANCH and there.get(part, True)]
-    if unverified(context) or unverified_citations(context):
-        parts.append(AppendixPart("works", "Works without a paper"))
-    if checked_sentences(context):
-        parts.append(AppendixPart("sentences", "Sentences about earlier work"))
-    return parts
-
-
 def places_of(context: ExportContext, parts: Sequence[AppendixPart]) -> Places:
     """The place of each part by its key; of those about an idea the place of the one that the proposal is about."""
-    return {part.key: f"A.{n}" for n, part in enumerate(parts, start=1) if part.branch in (0, context.snapshot.branch)}
+    return {part.key: part.place for part in parts if part.branch in (0, context.snapshot.branch)}
 
 
 # -- how it was made and what is open ---------------------------------------------------------------------------------

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Sequence
 
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.escape import inline, paragraphs
-from coi_tui.export.main_part import AppendixPart, appendix_parts, main_part, opening, places_of, title_of_proposal
+from coi_tui.export.escape import inline
+from coi_tui.export.main_part import Places, main_part, opening, places_of, title_of_proposal
 from coi_tui.export.mermaid import mermaid
-from coi_tui.export.novelty_evidence import novelty_section
 from coi_tui.export.options import PARTS, MainPart, ProposalOptions
-from coi_tui.export.provenance import provenance_section
 from coi_tui.export.render import render, render_blocks
-from coi_tui.export.sections import (
-    COMMON,
-    idea_section,
-    others_section,
-    plan_section,
-    reading_section,
-    table_section,
-)
-from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot, name_of
-from coi_tui.export.support_section import HERE, MARK, cite_support, marked_section
+from coi_tui.export.sections import AppendixPart, appendix_parts
+from coi_tui.export.snapshot import ExportContext, SessionSnapshot
+from coi_tui.export.support_section import HERE, MARK, cite_support
 from coi_tui.export.titles import cite_named
-from coi_tui.model.address import Branch
-from coi_tui.model.document import Section, diagrams
+from coi_tui.model.document import diagrams
 from coi_tui.model.wording import day
 
 
@@ -60,7 +50,7 @@ def _given(context: ExportContext, given: MainPart) -> tuple[str, str]:
     return title, body.strip().replace("\n## ", f"\n{_heading(context, '')}")
 
 
-def _assembled(context: ExportContext, places: Mapping[str, str]) -> tuple[str, str]:
+def _assembled(context: ExportContext, places: Places) -> tuple[str, str]:
     """Title and body from the texts of the session, with the references that they cite."""
     body = [render(section, context.bibliography, context.top) for section in main_part(context, places)]
     body += [_heading(context, "References"), context.bibliography.write()]
@@ -83,59 +73,22 @@ def _heading(context: ExportContext, text: str) -> str:
     return f"{'#' * context.top} {text}"
 
 
-# -- the appendix -----------------------------------------------------------------------------------------------------
-
-
-def _appendix(context: ExportContext, parts: list[AppendixPart], cited: int) -> list[str]:
+def _appendix(context: ExportContext, parts: Sequence[AppendixPart], cited: int) -> list[str]:
     """The parts in their places, then the papers that they cite beyond those ``cited`` before."""
-    out = [_heading(context, "Appendix")]
-    for n, part in enumerate(parts, start=1):
-        out.append(f"#{_heading(context, '')}A.{n} {part.title}")
-        if part.key in COMMON:
-            section = Section("", tuple(COMMON[part.key](context, part.branch)))
-            out += render_blocks(section, context.bibliography, context.top + 1) or [NOT_MADE]
-        else:
-            write = _WRITERS[part.key]
-            out.append((write(context, part.branch) if part.branch else write(context)) or NOT_MADE)
+    out, sub = [_heading(context, "Appendix")], f"#{_heading(context, '')}"
+    for part in parts:
+        blocks = render_blocks(part.section(context), context.bibliography, context.top + 1)
+        out += [f"{sub}{part.place} {inline(part.title)}", *(_diagrams(context) if part.key == "diagram" else blocks)]
     cite_named(context)
     cite_support(context)
     if len(context.bibliography.entries()) > cited and not context.options.pandoc:
-        out += [f"#{_heading(context, '')}A.{len(parts) + 1} Further references", context.bibliography.write(cited)]
+        out += [f"{sub}A.{len(parts) + 1} Further references", context.bibliography.write(cited)]
     return out
 
 
-def _rests_on(context: ExportContext, branch: Branch) -> str:
-    """What the method says about a branch, without the texts that stand already."""
-    sections = (context.told.section(marked_section(context, section)) for section in context.method_sections(branch))
-    return "\n\n".join(render(section, context.bibliography, context.top + 2) for section in sections)
-
-
-def _diagrams(context: ExportContext) -> str:
+def _diagrams(context: ExportContext) -> list[str]:
     """The diagrams of the branches shown, as Mermaid; their papers stand in the references."""
     found = [d for branch in context.snapshot.shown for section in context.method_sections(branch) for d in diagrams(section)]
     for paper in (paper for diagram in found for paper in diagram.papers):
         context.bibliography.number(paper)
-    return "\n\n".join(mermaid(diagram, context.state.papers) for diagram in found)
-
-
-def _notes(context: ExportContext) -> str:
-    """The researcher's notes, each with what it is about."""
-    notes = {address: text for address, text in context.state.notes.items() if text.strip()}
-    return "\n\n".join(
-        f"{context.sub} On {name_of(context.snapshot, address)} ({address})\n\n{paragraphs(text)}" for address, text in notes.items()
-    )
-
-
-_WRITERS: Mapping[str, Callable[..., str]] = {
-    "idea": idea_section,
-    "chain": _rests_on,
-    "novelty": novelty_section,
-    "experiment": plan_section,
-    "diagram": _diagrams,
-    "ideas": others_section,
-    "table": table_section,
-    "reading": reading_section,
-    "notes": _notes,
-    "provenance": provenance_section,
-}
-"""Each part of the appendix, from the context and, where the part is about one, the branch."""
+    return [mermaid(diagram, context.state.papers) for diagram in found]

@@ -1,11 +1,25 @@
-"""Renders the sections that a method hands over as Markdown, with every text escaped and every paper numbered in the references."""
+"""Renders sections as Markdown, with every text escaped and every paper numbered in the references."""
 
 from __future__ import annotations
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
-from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
-from coi_tui.model.document import Block, Bullets, Citation, Diagram, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Strong, Table
+from coi_tui.export.escape import at_line_start, fence, fragment, inline, paragraphs, table
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Code,
+    Diagram,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+)
 
 
 def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
@@ -29,6 +43,8 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
             return _paper_list(block, bibliography)
+        case Code():
+            return fence(block.text)
         case Diagram():
             return ""
         case Table():

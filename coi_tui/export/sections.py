@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
-from coi_tui.export.escape import fence, inline, joined, paragraphs, table
-from coi_tui.export.novelty_evidence import outcome
-from coi_tui.export.plan_evidence import means_section, step_sources
-from coi_tui.export.render import byline, render
+from coi_tui.export.novelty_evidence import novelty, outcome
+from coi_tui.export.plan_evidence import means, step_sources
+from coi_tui.export.provenance import how_made
 from coi_tui.export.repetition import REPEATED
 from coi_tui.export.review_points import PointOutcome, point_outcomes
-from coi_tui.export.snapshot import NOT_MADE, ExportContext
-from coi_tui.export.support_section import marked, sentences
+from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
+from coi_tui.export.support_section import checked_sentences, marked, marked_section, sentences
 from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
-from coi_tui.model.address import Branch, instance_of, parse_address, question_of, slot
+from coi_tui.model.address import READING, Branch, instance_of, parse_address, question_of, slot
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
@@ -29,7 +29,21 @@ from coi_tui.model.content import (
     Support,
     Topic,
 )
-from coi_tui.model.document import Block, Bullets, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Strong
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Code,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+    diagrams,
+)
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.plan_scores import in_words, second_review_of
@@ -55,104 +69,95 @@ def title_of(context: ExportContext, branch: Branch) -> str:
     return (idea.title if idea else "") or f"Idea {branch} (no title yet)"
 
 
-def field_sections(
-    context: ExportContext, address: str, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]
-) -> Iterator[Section]:  # fmt: skip
+def _fields(
+    context: ExportContext, version: Version, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]
+) -> list[Section]:  # fmt: skip
     """Fields of a text under their headings; an empty field is left out, and so is what the document has already."""
+    out: list[Section] = []
     for name, heading in fields:
         value = getattr(content, name)
         text = "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1)) if isinstance(value, list) else value
         if fresh := context.told.fresh(marked(context, text)):
-            yield Section(heading, (Passage(address, fresh),))
+            out.append(Section(heading, (Passage(version.address, fresh, version.origin if not out else "model"),)))
+    return out
 
 
-def _fields(context: ExportContext, version: Version, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]) -> str:
-    sections = field_sections(context, version.address, content, fields)
-    return joined(byline(version.origin), *(render(section, context.bibliography, len(context.sub)) for section in sections))
-
-
-def idea_section(context: ExportContext, branch: Branch) -> str:
+def idea(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """What the main part does not have of an idea; of another idea its title and all of it."""
     version = context.state.in_use(f"{branch}/idea")
-    if version is None:
-        return NOT_MADE
-    title = f"**{inline(title_of(context, branch))}**" if branch != context.snapshot.branch else ""
-    return joined(title, _fields(context, version, context.state.content(version, IdeaContent), IDEA))
+    if version is not None:
+        yield from [Paragraph((Strong(title_of(context, branch)),))] if branch != context.snapshot.branch else []
+        yield from _fields(context, version, context.state.content(version, IdeaContent), IDEA)
 
 
-def plan_section(context: ExportContext, branch: Branch) -> str:
+def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
     """The plan in its parts, pseudocode as code, references with the papers they mean."""
-    version, level = context.state.in_use(f"{branch}/exp"), context.sub
+    version = context.state.in_use(f"{branch}/exp")
     if version is None:
-        return NOT_MADE
-    plan = context.state.content(version, ExperimentPlan)
-    out = [_fields(context, version, plan, PLAN)]
-    if code := plan.pseudocode.strip():
-        out += [f"{level} Pseudocode", fence(code)]
-    if plan.references:
-        out += [f"{level} References of the plan", "\n".join(_plan_reference(context, title) for title in plan.references)]
-    return joined(*out, step_sources(context, version, level), means_section(context, version, level))
+        return
+    held = context.state.content(version, ExperimentPlan)
+    yield from _fields(context, version, held, PLAN)
+    if held.pseudocode.strip():
+        yield Section("Pseudocode", (Code(held.pseudocode),))
+    if held.references:
+        named = ((title, context.bibliography.titles.find(title)) for title in held.references)
+        unknown = (" (", Strong("unverified"), ": no paper of the session has this title)")
+        rows = tuple((f"{title}, ", Citation(paper)) if paper else (title, *unknown) for title, paper in named)
+        yield Section("References of the plan", (Bullets(rows),))
+    yield from step_sources(context, version)
+    yield from means(context, version)
 
 
-def _plan_reference(context: ExportContext, title: str) -> str:
-    found = context.bibliography.titles.find(title)
-    if found:
-        return f"- {context.bibliography.titled(found)}"
-    return f"- {inline(title)} (**unverified**: no paper of the session has this title)"
+def rests_on(context: ExportContext, branch: Branch) -> Iterator[Section]:
+    """What the method says about a branch, without the texts that stand already."""
+    return (context.told.section(marked_section(context, section)) for section in context.method_sections(branch))
 
 
 # -- other ideas, ratings and matches ---------------------------------------------------------------------------------
 
 
-def reading_section(context: ExportContext) -> str:
+def reading(context: ExportContext, branch: Branch) -> Iterator[Block]:
     """The first papers of the reading list, each with why it stands there."""
     found = reading_list(context.state)
-    if not found.entries:
-        return NOT_MADE
-    lines = [f"{e.rank}. {inline(e.title)} ({e.year or 'n.d.'}): {inline(e.reasons())}." for e in found.entries[:READING_SHOWN]]
-    searched = [f"Searched: {inline(line)}." for line in found.searched]
-    noted = [inline(found.note)] if found.note else []
-    more = len(found.entries) - READING_SHOWN
-    rest = [f"{more} more papers are in the session."] if more > 0 else []
-    return joined(*searched, *noted, "\n".join(lines), *rest)
+    yield from (Paragraph(f"Searched: {line}.") for line in found.searched)
+    yield from [Paragraph(found.note)] if found.note else []
+    yield Bullets(tuple(f"{e.rank}. {e.title} ({e.year or 'n.d.'}): {e.reasons()}." for e in found.entries[:READING_SHOWN]))
+    if (more := len(found.entries) - READING_SHOWN) > 0:
+        yield Paragraph(f"{more} more papers are in the session.")
 
 
 READING_SHOWN = 30
 """Papers of the reading list in an export."""
 
 
-def others_section(context: ExportContext) -> str:
+def others(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """Every idea that is not told in full, then ratings and matches."""
     rest = [b for b in context.state.branches if b not in context.snapshot.shown]
-    none = "All ideas are shown above." if len(context.snapshot.shown) > 1 else "There is no other idea."
-    told = [_other_idea(context, branch) for branch in rest] or [none]
-    return "\n\n".join([*told, *_ratings(context)])
+    if not rest:
+        yield Paragraph("All ideas are shown above." if len(context.snapshot.shown) > 1 else "There is no other idea.")
+    yield from (_other_idea(context, branch) for branch in rest)
+    yield from _ratings(context)
 
 
-def _other_idea(context: ExportContext, branch: Branch) -> str:
-    idea, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
+def _other_idea(context: ExportContext, branch: Branch) -> Section:
+    held, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
-    chain = _chain_line(context, branch)
-    if idea is None:
-        return joined(f"{context.sub} Idea {branch}: no idea yet{parked}", NOT_MADE, chain.strip())
-    novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
-    content = context.state.content(idea, IdeaContent)
-    body = paragraphs(context.told.fresh(marked(context, content.final or content.motivation))) or REPEATED
-    head = f"{context.sub} Idea {branch}: {inline(title_of(context, branch))}{parked}"
-    return joined(head, byline(idea.origin), body, f"{chain}{novelty}")
+    papers = [Citation(p) for at in context.state.chain(branch) if (p := context.state.slot(slot(branch, at)).paper)]
+    named = [part for paper in papers for part in (", ", paper)][1:] or ["none yet"]
+    chain: list[Line] = [] if instance_of(branch) else [("Chain: ", *named, ".")]
+    if held is None:
+        return Section(f"Idea {branch}: no idea yet{parked}", (Paragraph(NOT_MADE), Bullets(tuple(chain))))
+    chain.append(f"Novelty: {outcome(report).said if report else 'not searched yet.'}")
+    content = context.state.content(held, IdeaContent)
+    fresh = context.told.fresh(marked(context, content.final or content.motivation))
+    body = Passage(held.address, fresh, held.origin) if fresh else Paragraph(REPEATED)
+    return Section(f"Idea {branch}: {title_of(context, branch)}{parked}", (body, Bullets(tuple(chain))))
 
 
-def _chain_line(context: ExportContext, branch: Branch) -> str:
-    """The papers of a chain; nothing for a branch that grows none."""
-    papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
-    named = ", ".join(context.bibliography.short(p) for p in papers if p) or "none yet"
-    return "" if instance_of(branch) else f"- Chain: {named}.\n"
-
-
-def table_section(context: ExportContext) -> str:
+def all_ideas(context: ExportContext, branch: Branch) -> Iterator[Block]:
     """Every idea of the session in one line."""
     head = ("No.", "Idea", "Grown from", "Chain", "Novelty", "Plan", "State")
-    return table(head, [_idea_row(context, branch) for branch in context.state.branches])
+    yield Table(head, tuple(_idea_row(context, branch) for branch in context.state.branches))
 
 
 def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
@@ -161,10 +166,10 @@ def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
     question, report = state.read(question_of(branch), Note), state.read(f"{branch}/nov", NoveltyReport)
     return (
         str(branch),
-        inline(title_of(context, branch)),
-        inline(question.text) if question else "",
+        title_of(context, branch),
+        question.text if question else "",
         _span(context, branch),
-        inline(outcome(report).verdict) if report else "not searched",
+        outcome(report).verdict if report else "not searched",
         "yes" if state.in_use(f"{branch}/exp") else "no",
         "picked" if state.pick == branch else "parked" if branch in state.parked else "",
     )
@@ -177,49 +182,45 @@ def _span(context: ExportContext, branch: Branch) -> str:
     return ", ".join(filter(None, (count(len(papers), "paper"), " to ".join(dict.fromkeys(map(str, (*years[:1], *years[-1:])))))))
 
 
-def _ratings(context: ExportContext) -> list[str]:
+def _ratings(context: ExportContext) -> Iterator[Section]:
     """The table of ratings, and each match with its reasons."""
     lines, matches = context.snapshot.standings, context.snapshot.matches
     if not lines or not matches:
         alone = "There is one idea, so nothing to compare it with."
-        return [f"{context.sub} Ratings", alone if len(lines) == 1 else "The ideas have not been compared yet."]
+        yield Section("Ratings", (Paragraph(alone if len(lines) == 1 else "The ideas have not been compared yet."),))
+        return
     lead = (
         "Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
         "Elo starts at 1,000; Bradley-Terry strengths have mean 1. The numbers rank these ideas against each other and say nothing more."
     )
-    told = "\n".join(_match(a, match) for a in matches if (match := context.state.read(a, MatchRecord)))
-    return [f"{context.sub} Ratings", lead, _rating_table(context, lines), f"{context.sub} Matches", told]
-
-
-def _rating_table(context: ExportContext, lines: Sequence[Standing]) -> str:
     names = [*CRITERIA, *sorted({n for line in lines for n in line.elo} - set(CRITERIA))]
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
-    return table(head, [_rating(context, line, names) for line in lines])
+    yield Section("Ratings", (Paragraph(lead), Table(head, tuple(_rating(context, line, names) for line in lines))))
+    read = ((a, context.state.read(a, MatchRecord)) for a in matches)
+    yield Section("Matches", (Bullets(tuple(_match(address, match) for address, match in read if match)),))
 
 
 def _rating(context: ExportContext, line: Standing, names: list[str]) -> tuple[str, ...]:
     picked, shown = context.state.pick == line.player, context.snapshot.branch == line.player
     mark = " (the researcher's pick)" if picked else " (shown above)" if shown else ""
-    title = inline(clipped(title_of(context, line.player), 14))
+    title = clipped(title_of(context, line.player), 14)
     ratings = (f"{line.elo[name]:.0f}" if name in line.elo else "" for name in names)
     points = f"{line.points:g} of {line.games}"
     return (f"{line.player}: {title}{mark}", f"{line.average:.0f}", *ratings, f"{line.strength:.2f}", points)
 
 
-def _match(address: str, match: MatchRecord) -> str:
+def _match(address: str, match: MatchRecord) -> Line:
     at, flipped = parse_address(address), flips(match)
     said = ", ".join(_result(name, won, name in flipped) for name, won in match.results.items()) or "no result"
     long = f" One text is {match.length_ratio} times as long as the other." if match.length_ratio >= 1.5 else ""
-    rows = [f"- **Idea {at.branch} against idea {at.other}.** {said}.{long}"]
-    for judged, first in ((match.straight, at.branch), (match.swapped, at.other)):
-        reason = inline(clipped(judged.get("reasoning"), 50))
-        rows += [f"  - Idea {first} shown first: {sentence(reason)}"] if reason else []
-    return "\n".join(rows)
+    reasons = ((first, clipped(judged.get("reasoning"), 50)) for judged, first in ((match.straight, at.branch), (match.swapped, at.other)))
+    told = "".join(f" Idea {first} shown first: {sentence(reason)}" for first, reason in reasons if reason)
+    return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{long}{told}")
 
 
 def _result(name: str, won: Branch, flipped: bool) -> str:
     """Who won a criterion; 0 is a tie."""
-    return f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
+    return f"{name}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
 
 
 def flips(match: MatchRecord) -> list[str]:
@@ -267,30 +268,83 @@ def _further_reading(support: Support | None) -> Iterator[Block]:
 # -- what is open -----------------------------------------------------------------------------------------------------
 
 
-def warnings(context: ExportContext) -> Iterator[Block]:
+def warnings(context: ExportContext, branch: Branch) -> Iterator[Block]:
     rows = tuple((Strong(warning.kind), f": {warning.text}") for warning in warnings_of(context))
     none = "None: every part is complete, up to date and decided, and every link and title is accounted for."
     yield Bullets(rows) if rows else Paragraph(none)
 
 
-def topic(context: ExportContext) -> Iterator[Block]:
-    held = context.state.read("topic", Topic)
-    yield Passage("topic", held.text) if held else Paragraph(NOT_MADE)
+def topic(context: ExportContext, branch: Branch) -> Iterator[Block]:
+    if held := context.state.read("topic", Topic):
+        yield Passage("topic", held.text)
 
 
-def works(context: ExportContext) -> Iterator[Block]:
+def works(context: ExportContext, branch: Branch) -> Iterator[Block]:
     yield Paragraph("The texts name or cite these works, and the session has no such papers. Check that they exist before citing them.")
-    named, cited = (found(context).items() for found in (unverified, unverified_citations))
-    rows = [(f"{title} (", Strong("unverified"), f"; named in {', '.join(where)})") for title, where in named]
-    rows += [(f"{text} (", Strong("unverified"), f"; cited in {', '.join(where)})") for text, where in cited]
-    yield Bullets(tuple(rows))
+    found = {**unverified(context), **unverified_citations(context)}
+    yield Bullets(tuple((f"{name} (", Strong("unverified"), f"; named in {', '.join(where)})") for name, where in found.items()))
 
 
-COMMON: Mapping[str, Callable[[ExportContext, Branch], Iterator[Block | Section]]] = {
-    "warnings": lambda context, _: warnings(context),
-    "topic": lambda context, _: topic(context),
-    "review": review,
-    "works": lambda context, _: works(context),
-    "sentences": lambda context, _: sentences(context),
+def notes(context: ExportContext, branch: Branch) -> Iterator[Section]:
+    """The researcher's notes, each with what it is about."""
+    for address, text in context.state.notes.items():
+        if text.strip():
+            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text),))
+
+
+APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Block | Section]]]] = {
+    "warnings": ("Warnings", warnings),
+    "topic": ("Topic", topic),
+    "idea": ("The idea part by part", idea),
+    "chain": ("What it rests on", rests_on),
+    "novelty": ("Novelty evidence", novelty),
+    "experiment": ("Experiment plan", plan),
+    "review": ("Review points and answers", review),
+    "diagram": ("The chain as a diagram", lambda context, branch: ()),
+    "ideas": ("Other ideas and ratings", others),
+    "table": ("All ideas", all_ideas),
+    "reading": ("Reading list", reading),
+    "notes": ("The researcher's notes", notes),
+    "provenance": ("How this was made", how_made),
+    "works": ("Works without a paper", works),
+    "sentences": ("Sentences about earlier work", sentences),
 }
-"""Parts of the appendix that are the same in every format."""
+"""The parts of the appendix by their keys: title and text. A diagram is drawn by the format."""
+
+
+@dataclass(frozen=True)
+class AppendixPart:
+    """A part of the appendix at its place; ``branch`` where it is about one."""
+
+    key: str
+    place: str
+    title: str
+    branch: Branch = 0
+
+    def section(self, context: ExportContext) -> Section:
+        """Its text, written anew: it leaves out what the document has said before."""
+        return Section(self.title, tuple(APPENDIX[self.key][1](context, self.branch)) or (Paragraph(NOT_MADE),))
+
+
+_OF_BRANCH = ("idea", "chain", "novelty", "experiment", "review")
+
+
+def appendix_parts(context: ExportContext) -> list[AppendixPart]:
+    """What the appendix has, in its order; the parts of the session of which there is nothing left out."""
+    state, shown, chosen = context.state, context.snapshot.shown, context.options.parts
+    there = {
+        "diagram": any(diagrams(section) for branch in shown for section in context.method_sections(branch)),
+        "table": bool(state.branches),
+        "reading": state.in_use(READING) is not None,
+        "notes": any(map(str.strip, state.notes.values())),
+        "works": bool(unverified(context) or unverified_citations(context)),
+        "sentences": bool(checked_sentences(context)),
+    }
+    keys = [(key, branch) for branch in shown for key in chosen if key in _OF_BRANCH]
+    keys = [("warnings", 0), ("topic", 0), *keys, *((key, 0) for key in (*chosen, "works", "sentences") if key not in _OF_BRANCH)]
+    found = [(key, branch) for key, branch in keys if there.get(key, True)]
+    of = " of idea {}" if len(shown) > 1 else ""
+    return [
+        AppendixPart(key, f"A.{n}", f"{APPENDIX[key][0]}{of.format(branch) if branch else ''}", branch)
+        for n, (key, branch) in enumerate(found, start=1)
+    ]

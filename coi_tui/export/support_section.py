@@ -8,6 +8,7 @@ from dataclasses import replace
 from coi_tui.export.snapshot import ExportContext
 from coi_tui.export.support import Checked, is_checked
 from coi_tui.export.titles import texts_shown
+from coi_tui.model.address import Branch
 from coi_tui.model.document import Block, Bullets, Citation, Line, Paragraph, Passage, ProposalWarning, Section, Strong
 
 HERE = "\ue000"
@@ -61,7 +62,7 @@ def cite_support(context: ExportContext) -> None:
                 context.bibliography.number(one.paper)
 
 
-def sentences(context: ExportContext) -> Iterator[Block]:
+def sentences(context: ExportContext, branch: Branch = 0) -> Iterator[Block]:
     """The sentences of each text, with passage and paper."""
     yield Paragraph(
         "Sentences that state a fact about earlier work, each with the passage of the session's papers that says most of it by the words "

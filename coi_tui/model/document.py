@@ -81,6 +81,13 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Code:
+    """Lines of code, shown literally."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class DiagramArrow:
     """An arrow between two papers, with its words; one that is not ``certain`` is dashed."""
 
@@ -98,7 +105,7 @@ class Diagram:
     arrows: tuple[DiagramArrow, ...] = ()
 
 
-Block = Paragraph | Passage | Bullets | PaperList | Table | Diagram
+Block = Paragraph | Passage | Bullets | PaperList | Table | Code | Diagram
 
 
 @dataclass(frozen=True)

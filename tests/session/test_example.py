@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.starter.loader import load
 from coi_tui.model.content import ExperimentPlan, IdeaContent, NoveltyReport
 from coi_tui.model.entries import Decision
@@ -87,7 +88,7 @@ def test_every_row_says_where_it_comes_from(session: Session) -> None:
 
 def test_the_texts_say_what_they_are(session: Session) -> None:
     assert SAYS_WHAT_IT_IS in session.state.notes["topic"]
-    said = session.exports.text("md")
+    said = session.exports.text("md", WITH_APPENDIX)
     assert SAYS_WHAT_IT_IS.replace("An example", "An example,") in said.split("## Warnings")[0]
     assert "not made by a run" in said.split("### Models")[0].split("### Texts")[1]
     assert "language model wrote" not in said

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.export.options import ProposalOptions
+from coi_tui.export.options import WITH_APPENDIX, ProposalOptions
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -184,7 +184,7 @@ HEADINGS = {
 
 def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(desk: Desk) -> None:
     asyncio.run(desk.go(desk.session.planner.to_judge_rest()))
-    every = ProposalOptions(every_idea=True)
+    every = ProposalOptions(every_idea=True, appendix=True)
     text = desk.session.exports.text("md", every)
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     for heading in HEADINGS.values():
@@ -234,7 +234,7 @@ def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_method
 
 
 def test_the_bounds_of_every_method_are_told(desk: Desk) -> None:
-    text = desk.session.exports.text("md").partition("### Bounds")[2].partition("###")[0]
+    text = desk.session.exports.text("md", WITH_APPENDIX).partition("### Bounds")[2].partition("###")[0]
     assert "Chain of Ideas: " in text
     assert "SciPIP: " in text
     assert "Nova: " in text
