@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from coi_tui.export.bibtex import entry
 from coi_tui.export.latex_blocks import LatexBlocks
-from coi_tui.export.main_part import main_part, opening, places_of, title_of_proposal
+from coi_tui.export.main_part import IN_SHORT, main_part, opening, places_of, title_of_proposal
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Reference, reference_of
 from coi_tui.export.sections import appendix_parts
@@ -15,6 +15,7 @@ from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.support_section import HERE
 from coi_tui.export.tex import declared, tex_line
 from coi_tui.export.titles import cite_named
+from coi_tui.model.document import Section
 from coi_tui.model.wording import day
 
 MARK = r" \textbf{[unsupported]}"
@@ -37,7 +38,7 @@ def latex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> 
     write = LatexBlocks(context.bibliography)
     parts = [part for part in appendix_parts(context) if part.key != "diagram"]  # drawn where its papers are told
     places = places_of(context, parts)
-    main = [write.section(section) for section in main_part(context, places)]
+    main = [_abstract(write, section) if section.title == IN_SHORT else write.section(section) for section in main_part(context, places)]
     line = rf"\noindent\emph{{{tex_line(opening(context, places, marks=any(HERE in text for text in main)))}}}"
     main = [text.replace(HERE, r"~\dag{}") for text in main]
     rest: list[str] = []
@@ -51,6 +52,10 @@ def latex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> 
     entries = "\n".join(map(entry, references)).rstrip("\n")
     held = [r"\begin{filecontents*}{\jobname.bib}", entries, r"\end{filecontents*}"] if entries else []
     return "\n".join([*FILE, *held, *PREAMBLE, *declared(text + entries), "", text]) + "\n"
+
+
+def _abstract(write: LatexBlocks, section: Section) -> str:
+    return "\n".join([r"\begin{abstract}", *write.blocks(section), r"\end{abstract}"])
 
 
 def _references(write: LatexBlocks) -> tuple[list[Reference], list[str]]:

@@ -10,22 +10,24 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from coi_tui.export.bibliography import reference
+from coi_tui.export.bibliography import Bibliography, reference
 from coi_tui.export.earlier_work import sentence_spans
 from coi_tui.export.provenance import ORIGINS, drafted, parts_of
 from coi_tui.export.quoted_titles import named_in
+from coi_tui.export.render import render_blocks
 from coi_tui.export.repetition import Told
 from coi_tui.export.sections import AppendixPart, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.support import own_words
-from coi_tui.export.support_section import marked_passage
+from coi_tui.export.support_section import marked_passage, marked_section
 from coi_tui.export.warnings import warnings_of
 from coi_tui.literature.citations import citations_in
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.content import ExperimentPlan, IdeaContent
-from coi_tui.model.document import Manuscript, Paragraph, Passage, Section
+from coi_tui.model.document import Block, Manuscript, Paragraph, Passage, Section, papers_named
 from coi_tui.model.wording import moment
 
+IN_SHORT = "In short"
 WORDS = 2_500
 """Words of the main part at most, its title and its references counted."""
 _OPENING = 150
@@ -114,12 +116,16 @@ def _worksheet(snapshot: SessionSnapshot) -> str:
 
 @dataclass(frozen=True)
 class _Text:
-    """A text of the main part; ``part`` of the appendix has the rest of it, ``share`` are its words where room is short."""
+    """A text of the main part; ``part`` of the appendix has the rest of it, ``share`` are its words where room is short.
+
+    ``more`` is what a method's manuscript has after the text; it goes where the text is cut.
+    """
 
     title: str
     part: str
     passage: Passage
     share: int = 1_100
+    more: tuple[Block | Section, ...] = ()
     cut: bool = False
 
 
@@ -142,36 +148,37 @@ def title_of_proposal(context: ExportContext) -> str:
 def main_part(context: ExportContext, places: Places) -> list[Section]:
     """The sections between title and references, with a mark for each paper that they name and each sentence that no paper supports."""
     branch = context.snapshot.branch
-    texts = [] if branch is None else _fresh([*_of_manuscript(manuscript_of(context)), *_of_idea(context, branch)])
+    own = manuscript_of(context)
+    found = _of_manuscript(own) if own is not None else _of_idea(context, branch) if branch is not None else ()
+    texts = _fresh([*found])
     if not any(text.title != "Experiment" for text in texts):
         where = " What there is of each branch is in the appendix." if branch is None and context.state.branches else ""
         return [Section("The idea", (Paragraph(f"{NOT_MADE} No idea has been chosen.{where}" if branch is None else NOT_MADE),))]
     return [_section(context, text, places) for text in _fitted(context, texts)]
 
 
-def _of_manuscript(own: Manuscript | None) -> Iterator[_Text]:
-    if own is not None:
-        yield from [_Text("In short", "idea", own.abstract)] if own.abstract is not None else []
-        for section in own.sections:
-            for passage in (block for block in section.blocks if isinstance(block, Passage)):
-                yield _Text(str(section.title), "chain", passage)
+def _of_manuscript(own: Manuscript) -> Iterator[_Text]:
+    if own.abstract is not None:
+        yield _Text(IN_SHORT, "idea", own.abstract)
+    for title, blocks in ((section.title, section.blocks) for section in own.sections):
+        first = blocks[0] if blocks and isinstance(blocks[0], Passage) else None
+        yield _Text(str(title), "chain", first or Passage("", ""), more=blocks[1:] if first else blocks)
 
 
 def _of_idea(context: ExportContext, branch: Branch) -> Iterator[_Text]:
-    """The texts of an idea and of its plan; where a method has a manuscript only the plan, since the manuscript tells of the idea."""
+    """The texts of an idea and of its plan."""
     state, address, planned = context.state, f"{branch}/idea", f"{branch}/exp"
     idea, plan = state.read(address, IdeaContent) or IdeaContent(), state.read(planned, ExperimentPlan)
-    if manuscript_of(context) is None:
-        short = " ".join(text[: end[1]] for text in (idea.problem, *idea.contributions) for end in [*sentence_spans(text)][:1])
-        yield _Text("In short", "idea", _passage(context, address, short), 200)
-        yield _Text("The idea", "idea", _passage(context, address, idea.final or idea.method))
-        yield _Text("How it differs", "idea", _passage(context, address, idea.difference or idea.novelty), 300)
+    short = " ".join(text[: end[1]] for text in (idea.problem, *idea.contributions) for end in [*sentence_spans(text)][:1])
+    yield _Text(IN_SHORT, "idea", _passage(context, address, short), 200)
+    yield _Text("The idea", "idea", _passage(context, address, idea.final or idea.method))
+    yield _Text("How it differs", "idea", _passage(context, address, idea.difference or idea.novelty), 300)
     if plan is not None:
         yield _Text("Experiment", "experiment", _passage(context, planned, plan.design), 450)
     else:
         yield _Text("Experiment", "idea", _passage(context, address, idea.experiment or NOT_MADE), 450)
-    risks, where = (idea.challenges, address) if idea.challenges or plan is None else (plan.feasibility, planned)
-    yield _Text("Risks", "idea" if where == address else "experiment", _passage(context, where, risks), 250)
+    risks = ("idea", address, idea.challenges) if idea.challenges or plan is None else ("experiment", planned, plan.feasibility)
+    yield _Text("Risks", risks[0], _passage(context, *risks[1:]), 250)
 
 
 def _passage(context: ExportContext, address: str, text: str) -> Passage:
@@ -183,13 +190,13 @@ def _fresh(texts: Sequence[_Text]) -> list[_Text]:
     """The texts that say something which no other says: what stands in a longer one is left out of a shorter."""
     told = Told()
     fresh = {text: told.fresh(text.passage.text) for text in sorted(texts, key=lambda text: -len(text.passage.text))}
-    return [replace(text, passage=replace(text.passage, text=fresh[text])) for text in texts if fresh[text]]
+    return [replace(text, passage=replace(text.passage, text=fresh[text])) for text in texts if fresh[text] or text.more]
 
 
 def _fitted(context: ExportContext, texts: list[_Text]) -> list[_Text]:
     """The texts within the bound: shorter is first the one that is furthest above its share, and in the end the longest."""
-    while (over := _words(context, texts) - WORDS + _OPENING) > 0 and any(text.passage.text for text in texts):
-        sizes = [len(text.passage.text.split()) for text in texts]
+    while (over := _words(context, texts) - WORDS + _OPENING) > 0 and any(text.passage.text or text.more for text in texts):
+        sizes = [len(text.passage.text.split()) + _words_of(text.more) for text in texts]
         above = [max(size - text.share, 0) for size, text in zip(sizes, texts, strict=True)]
         n = max(range(len(texts)), key=lambda n: (above[n], sizes[n]))
         texts[n] = _cut(texts[n], sizes[n] - min(over, above[n] or over))
@@ -199,20 +206,25 @@ def _fitted(context: ExportContext, texts: list[_Text]) -> list[_Text]:
 def _words(context: ExportContext, texts: Sequence[_Text]) -> int:
     """Words of texts with headings, citations and the references that they need."""
     passages = [_cited(context, text.passage) for text in texts]
-    papers = {context.bibliography.same(paper) for passage in passages for _, paper in passage.cited if paper in context.state.papers}
+    named = [*(paper for passage in passages for _, paper in passage.cited)]
+    named += [paper for text in texts for paper in papers_named(Section("", text.more))]
+    papers = {context.bibliography.same(paper) for paper in named if paper in context.state.papers}
     listed = sum(len(reference(context.state.papers[paper]).split()) + 2 for paper in papers)
-    return listed + sum(len(f"{text.title} {passage.text}".split()) + 8 for text, passage in zip(texts, passages, strict=True))
+    said = sum(len(f"{text.title} {passage.text}".split()) + 8 for text, passage in zip(texts, passages, strict=True))
+    return listed + said + sum(_words_of(text.more) for text in texts)
+
+
+def _words_of(blocks: tuple[Block | Section, ...]) -> int:
+    return len(" ".join(render_blocks(Section("", blocks), Bibliography({}))).split()) if blocks else 0
 
 
 def _cut(text: _Text, words: int) -> _Text:
     """The leading paragraphs of a text within so many words; of a first one that is too long its leading sentences; else nothing of it."""
     whole = text.passage.text
-    if len(whole.split()) <= words:
-        return text
     ends = [found.start() for found in re.finditer(r"\n|\Z", whole)]
     sentences = [end for _, end in sentence_spans(whole[: ends[0]])]
     fits = [end for end in ends if len(whole[:end].split()) <= words] or [end for end in sentences if len(whole[:end].split()) <= words]
-    return replace(text, passage=replace(text.passage, text=whole[: max(fits, default=0)].rstrip()), cut=True)
+    return replace(text, passage=replace(text.passage, text=whole[: max(fits, default=0)].rstrip()), more=(), cut=True)
 
 
 def _section(context: ExportContext, text: _Text, places: Places) -> Section:
@@ -220,7 +232,8 @@ def _section(context: ExportContext, text: _Text, places: Places) -> Section:
     passage = replace(text.passage, text=context.told.fresh(text.passage.text))
     where = ", ".join(filter(None, ["in the appendix", places.get(text.part, "")]))
     rest = (Paragraph(f"({'continued ' if passage.text else ''}{where})"),) if text.cut else ()
-    return Section(text.title, (_cited(context, marked_passage(context, passage)), *rest))
+    more = marked_section(context, Section("", text.more)).blocks
+    return Section(text.title, (_cited(context, marked_passage(context, passage)), *more, *rest))
 
 
 def _cited(context: ExportContext, passage: Passage) -> Passage:

@@ -13,7 +13,7 @@ from coi_tui.export.provenance import how_made
 from coi_tui.export.repetition import REPEATED
 from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
-from coi_tui.export.support_section import checked_sentences, marked, marked_section, sentences
+from coi_tui.export.support_section import HERE, checked_sentences, marked, marked_passage, marked_section, sentences
 from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
@@ -276,7 +276,7 @@ def warnings(context: ExportContext, branch: Branch) -> Iterator[Block]:
 
 def topic(context: ExportContext, branch: Branch) -> Iterator[Block]:
     if held := context.state.read("topic", Topic):
-        yield Passage("topic", held.text)
+        yield marked_passage(context, Passage("topic", held.text))
 
 
 def works(context: ExportContext, branch: Branch) -> Iterator[Block]:
@@ -289,7 +289,7 @@ def notes(context: ExportContext, branch: Branch) -> Iterator[Section]:
     """The researcher's notes, each with what it is about."""
     for address, text in context.state.notes.items():
         if text.strip():
-            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text),))
+            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text.replace(HERE, "")),))
 
 
 APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Block | Section]]]] = {
