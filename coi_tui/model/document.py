@@ -131,9 +131,9 @@ class ProposalWarning:
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A whole text of the method's own about a branch: in LaTeX it stands in place of what the proposal says of idea and method.
+    """A whole text of the method's own about a branch: the main part of its proposal, in place of the idea's texts.
 
-    In Markdown it is not shown: a method gives the same sections among its ``sections`` where they belong there too.
+    A method gives the same sections among its ``sections``, where the appendix has what exceeds the main part.
     """
 
     title: str
