@@ -25,7 +25,7 @@ from coi_tui.literature.citations import citations_in
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.content import ExperimentPlan, IdeaContent
 from coi_tui.model.document import Block, Manuscript, Paragraph, Passage, Section, papers_named
-from coi_tui.model.wording import moment
+from coi_tui.model.wording import day
 
 IN_SHORT = "In short"
 WORDS = 2_500
@@ -56,15 +56,16 @@ def opening(context: ExportContext, places: Places, *, marks: bool) -> str:
     snapshot = context.snapshot
     given = context.options.main.origin if context.options.main is not None else ""
     own = snapshot.methods.of_instance(instance_of(snapshot.branch)) if snapshot.branch is not None else None
-    made = f"Exported {moment(snapshot.exported_at)} from the session “{snapshot.name}”, made with {own.name if own else snapshot.method}"
-    said = [given or _worksheet(snapshot), f"{made}{_written(snapshot)}{_at(places, 'provenance')}{_which(snapshot)}."]
+    made = f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {own.name if own else snapshot.method}"
+    written = "" if given else _written(snapshot)
+    said = [given or _worksheet(snapshot), f"{made}{written}{_at(places, 'provenance')}{_which(snapshot)}."]
     counts = Counter(warning.kind for warning in warnings_of(context))
     found = (
         f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}{_at(places, _PLACED.get(kind, 'warnings'))}" for kind, n in counts.items()
     )
     said.append(f"Open: {'; '.join(found)}." if counts else "Nothing is open: every part is complete, up to date and decided.")
     said += ["† after a sentence: no passage of the session's papers says it."] if marks else []
-    hint = f"The appendix is written by coi export {snapshot.name} --appendix."
+    hint = f"Appendix: coi export {snapshot.name} --appendix."
     return " ".join(filter(None, [*said, "" if context.options.appendix else hint]))
 
 

@@ -89,7 +89,7 @@ def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others()
     assert own == [("1", TREE.title), ("2", COT.title)]
     assert [int(n) for n, _ in others] == [3, 4, 5, 6]
     assert proposal(b.subject(**more)) == main_of(text).replace(
-        "says it.*", "says it. The appendix is written by coi export chains --appendix.*"
+        "says it.*", "says it. Appendix: coi export chains --appendix.*"
     ) + ("" if main_of(text).endswith("\n") else "\n")
 
 
