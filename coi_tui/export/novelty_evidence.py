@@ -92,7 +92,7 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
 def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]:
     """The claims of the idea, and what each paper says of each."""
     yield Paragraph("The researcher wrote these claims." if report.claims_by == "you" else _CUT_INTO_CLAIMS)
-    yield Bullets(tuple(f"{n}. {claim.kind or 'claim'}: {claim.text}" for n, claim in enumerate(report.claims, start=1)))
+    yield Bullets(tuple(f"Claim {n}{f', {claim.kind}' if claim.kind else ''}: {claim.text}" for n, claim in enumerate(report.claims, start=1)))
     compared: list[tuple[Line, ...]] = [
         ((Citation(row.paper),), *(cell.judgement for cell in cells_of(row, len(report.claims)))) for row in rows if row.cells
     ]

@@ -117,11 +117,11 @@ def rests_on(context: ExportContext, branch: Branch) -> Iterator[Section]:
 
 
 def reading(context: ExportContext, branch: Branch) -> Iterator[Block]:
-    """The first papers of the reading list, each with why it stands there."""
+    """The first papers of the reading list in its order, each with why it stands there."""
     found = reading_list(context.state)
     yield from (Paragraph(f"Searched: {line}.") for line in found.searched)
     yield from [Paragraph(found.note)] if found.note else []
-    yield Bullets(tuple(f"{e.rank}. {e.title} ({e.year or 'n.d.'}): {e.reasons()}." for e in found.entries[:READING_SHOWN]))
+    yield Bullets(tuple(f"{e.title} ({e.year or 'n.d.'}): {e.reasons()}." for e in found.entries[:READING_SHOWN]))
     if (more := len(found.entries) - READING_SHOWN) > 0:
         yield Paragraph(f"{more} more papers are in the session.")
 

@@ -46,7 +46,7 @@ def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> 
 
 def test_every_idea_is_told_where_that_is_asked_for(worksheets: Run) -> None:
     one, every = (worksheets("export", "one", *more).out for more in ((), ("--all-ideas",)))
-    assert every.startswith(one.partition(" Appendix: ")[0])
+    assert every.startswith(one.partition(" (A.")[0])
     assert all(f" The idea part by part of idea {n}\n" in every for n in (1, 2))
     assert every.count("\n## References\n") == 1
     assert "no idea has been chosen yet" not in every

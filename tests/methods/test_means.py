@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +170,7 @@ def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path
     assert "<- review point 2 (v" in dict(session.queries.detail("1/exp").parts)["WHERE EACH STEP COMES FROM"]
     text = session.exports.text("md", WITH_APPENDIX)
     assert "| review point 2 (v" in text
-    assert ", paper [\\[" in text
+    assert re.search(r"\| review point 2 \(v\d+\), .+? \[\\\[\d+\\]\]\(#ref-\d+\) \|", text)
 
 
 def test_steps_are_sentences_and_lines() -> None:

@@ -52,7 +52,7 @@ def test_a_passage_that_was_dropped_is_told_of() -> None:
 def test_the_export_has_the_claims_the_table_and_the_passages(tmp_path: Path) -> None:
     desk = checked(tmp_path, "partial")
     text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert re.search(r"^1\. mechanism: claim 0 ", text, re.MULTILINE)
+    assert re.search(r"^- Claim 1, mechanism: claim 0 ", text, re.MULTILINE)
     assert "| Paper | 1 mechanism | 2 problem |" in text
     assert "| overlaps | no passage found |" in text
     assert "Claim 1, overlaps: “" in text
