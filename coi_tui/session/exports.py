@@ -35,7 +35,7 @@ __all__ = ["EXTENSIONS", "KINDS", "PARTS", "USUAL", "Exports", "ProposalOptions"
 
 KINDS = {
     "md": "the proposal, three pages at most",
-    "tex": "the proposal, or a method's manuscript, in LaTeX",
+    "tex": "the proposal in LaTeX",
     "bib": "the references as BibTeX",
     "csl": "the references as CSL-JSON (Zotero, pandoc)",
     "ris": "the references as RIS (EndNote and others)",
