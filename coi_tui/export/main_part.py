@@ -18,7 +18,6 @@ from coi_tui.export.render import render_blocks
 from coi_tui.export.repetition import Told
 from coi_tui.export.sections import AppendixPart, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
-from coi_tui.export.support import own_words
 from coi_tui.export.support_section import marked_passage, marked_section
 from coi_tui.export.warnings import warnings_of
 from coi_tui.literature.citations import citations_in
@@ -240,7 +239,7 @@ def _section(context: ExportContext, text: _Text, places: Places) -> Section:
 def _cited(context: ExportContext, passage: Passage) -> Passage:
     """A text with a mark after the first mention of each paper of the session: by its title, or by authors and year."""
     said, papers, bibliography = passage.text, context.state.papers, context.bibliography
-    named = [(title, bibliography.titles.find(title)) for title in named_in(said, bibliography.titles, own_words(context.state))]
+    named = [(title, bibliography.titles.find(title)) for title in named_in(said, bibliography.titles, context.own_words)]
     named += [(citation.text, bibliography.cited.find(citation)) for citation in citations_in(said)]
     named += [(name, paper) for name, paper in context.names if name in said]
     places = {(found.start(), -found.end()): paper for name, paper in named if paper is not None

@@ -92,8 +92,8 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
 def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]:
     """The claims of the idea, and what each paper says of each."""
     yield Paragraph("The researcher wrote these claims." if report.claims_by == "you" else _CUT_INTO_CLAIMS)
-    kinds = (f", {claim.kind}" if claim.kind else "" for claim in report.claims)
-    yield Bullets(tuple(f"Claim {n}{kind}: {claim.text}" for n, (kind, claim) in enumerate(zip(kinds, report.claims, strict=True), start=1)))
+    heads = (", ".join(filter(None, (f"Claim {n}", claim.kind))) for n, claim in enumerate(report.claims, start=1))
+    yield Bullets(tuple(f"{head}: {claim.text}" for head, claim in zip(heads, report.claims, strict=True)))
     compared: list[tuple[Line, ...]] = [
         ((Citation(row.paper),), *(cell.judgement for cell in cells_of(row, len(report.claims)))) for row in rows if row.cells
     ]

@@ -11,7 +11,7 @@ from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.earlier_work import systems
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.repetition import Told
-from coi_tui.export.support import Evidence, evidence_of
+from coi_tui.export.support import Evidence, evidence_of, own_words
 from coi_tui.methods.registry import SessionMethods, spec_of
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
@@ -112,6 +112,11 @@ class ExportContext:
     def evidence(self) -> Evidence:
         """What the papers of the session say, for the sentences about earlier work."""
         return evidence_of(self.state, self.bibliography)
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """What the texts may quote without naming a paper."""
+        return own_words(self.state)
 
     @cached_property
     def names(self) -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.quoted_titles import named_in
 from coi_tui.export.snapshot import ExportContext
-from coi_tui.export.support import own_words
 from coi_tui.literature.citations import Citation, CitedPapers, citations_in, unknown_citations
 from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
 from coi_tui.model.document import passages
@@ -23,9 +22,8 @@ _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 def named(context: ExportContext) -> dict[str, list[str]]:
     """Titles named in the texts shown, with the addresses where each stands."""
     out: dict[str, list[str]] = {}
-    quiet = own_words(context.state)
     for address, text in texts_shown(context):
-        for title in named_in(text, context.bibliography.titles, quiet):
+        for title in named_in(text, context.bibliography.titles, context.own_words):
             _add(out, title, address)
     for branch in context.snapshot.shown:
         plan = context.state.read(f"{branch}/exp", ExperimentPlan)
