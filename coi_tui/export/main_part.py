@@ -53,11 +53,10 @@ _PLACED = {
 def opening(context: ExportContext, places: Places, *, marks: bool) -> str:
     """The line under the title, unescaped. ``marks``: the text has signs after sentences that stand on no paper."""
     snapshot = context.snapshot
-    given = context.options.main.origin if context.options.main is not None else ""
+    whose = context.options.main.origin if context.options.main is not None else _worksheet(snapshot)
     own = snapshot.methods.of_instance(instance_of(snapshot.branch)) if snapshot.branch is not None else None
     made = f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {own.name if own else snapshot.method}"
-    written = "" if given else _written(snapshot)
-    said = [given or _worksheet(snapshot), f"{made}{written}{_at(places, 'provenance')}{_which(snapshot)}."]
+    said = [whose, f"{made}{'' if whose else _written(snapshot)}{_at(places, 'provenance')}{_which(snapshot)}."]
     counts = Counter(warning.kind for warning in warnings_of(context))
     found = (
         f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}{_at(places, _PLACED.get(kind, 'warnings'))}" for kind, n in counts.items()

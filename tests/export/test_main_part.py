@@ -9,7 +9,6 @@ import pytest
 
 from coi_tui.export import SessionSnapshot, proposal
 from coi_tui.export.latex import latex
-from coi_tui.export.main_part import WORDS
 from coi_tui.export.options import WITH_APPENDIX, MainPart, ProposalOptions
 from coi_tui.model.document import Manuscript, Passage, Section
 
@@ -19,6 +18,9 @@ GIVEN = MainPart(
     "# Gates for steps\n\n## In short\n\nA gate reads each step [P1].\n\n## Papers that it cites\n\n- [P1] Tree of Thoughts (2023).\n",
     "A text of the recorded run, not assembled from this session.",
 )
+
+
+WORDS = 2_500
 
 
 def prose(name: str, paragraphs: int, sentences: int = 8) -> str:
@@ -31,7 +33,7 @@ def long_session(**fields: object) -> SessionSnapshot:
     b = Builder()
     chain_of_three(b)
     texts = {"final": prose("the idea", 25), "difference": prose("difference", 5), "challenges": prose("risks", 4), "contributions": []}
-    b.text("1/idea", idea(**{**texts, **fields}))
+    b.text("1/idea", {**idea(), **texts, **fields})
     b.text("1/exp", plan(design=prose("design", 12)))
     return b.subject()
 
@@ -85,6 +87,7 @@ def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others()
     text = whole(b.subject(**more))
     assert "Tree of Thoughts [\\[1\\]](#ref-1) searches (Wei et al., 2022 [\\[2\\]](#ref-2))" in section(text, "The idea")
     listed = re.compile(r"^(\d+)\. <span.+?\). (.+?)\. \*", re.MULTILINE)
+    assert section(text, "The idea").count("#ref-1") == 1, "a paper is cited where it is first named"
     own, others = (listed.findall(section(text, part)) for part in ("References", "Further references"))
     assert own == [("1", TREE.title), ("2", COT.title)]
     assert [int(n) for n, _ in others] == [3, 4, 5, 6]
