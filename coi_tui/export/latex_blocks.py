@@ -77,11 +77,8 @@ class LatexBlocks:
 
     def section(self, section: Section, level: int = 0) -> str:
         """A section with its heading; ``level`` 0 is the highest."""
-        return self.headed(self.line(section.title), self.blocks(section, level), level)
-
-    def headed(self, title: str, parts: Iterable[str], level: int = 0) -> str:
-        """Parts under a heading, which is escaped already."""
-        return "\n\n".join([rf"\{_LEVELS[min(level, len(_LEVELS) - 1)]}{{{title}}}", *filter(None, parts)])
+        head = rf"\{_LEVELS[min(level, len(_LEVELS) - 1)]}{{{self.line(section.title)}}}"
+        return "\n\n".join([head, *filter(None, self.blocks(section, level))])
 
     def blocks(self, section: Section, level: int = 0) -> list[str]:
         """A section without its heading."""
@@ -92,7 +89,7 @@ class LatexBlocks:
             case Paragraph():
                 return self.line(block.text)
             case Passage():
-                return "\n\n".join(filter(None, [self.byline(block.origin), self.passage(block)]))
+                return "\n\n".join(filter(None, [_BYLINES.get(block.origin, ""), self.passage(block)]))
             case Bullets():
                 return itemised([self.line(item) for item in block.items])
             case PaperList():
@@ -103,10 +100,6 @@ class LatexBlocks:
                 return tex_code(block.text)
             case Diagram():
                 return self.figure(block) if block.papers else ""
-
-    def byline(self, origin: str) -> str:
-        """Marks a person's own words. Empty for a machine's text."""
-        return _BYLINES.get(origin, "")
 
     def passage(self, passage: Passage) -> str:
         """The text with citations in place of its marks."""

@@ -29,8 +29,6 @@ USUAL = tuple(part for part in PARTS if part not in ("diagram", "table", "notes"
 Citations = Literal["plain", "pandoc"]
 """``plain``: ``[3]`` with a link to the list; ``pandoc``: ``[@key]``, for ``pandoc --citeproc`` with the list of references."""
 
-CITATIONS: tuple[Citations, ...] = ("plain", "pandoc")
-
 
 @dataclass(frozen=True)
 class MainPart:

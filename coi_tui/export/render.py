@@ -21,6 +21,11 @@ from coi_tui.model.document import (
     Table,
 )
 
+_BYLINES = {
+    "person": "*The researcher's own words.*",
+    "merged": "*The researcher's own words, merged with a generated text.*",
+}
+
 
 def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
     """A section with its heading at ``level`` (2: ``##``)."""
@@ -38,7 +43,7 @@ def _block(block: Block, bibliography: Bibliography) -> str:
         case Paragraph():
             return render_line(block.text, bibliography)
         case Passage():
-            return "\n\n".join(filter(None, [byline(block.origin), _cited_text(block, bibliography)]))
+            return "\n\n".join(filter(None, [_BYLINES.get(block.origin, ""), _cited_text(block, bibliography)]))
         case Bullets():
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
@@ -82,11 +87,3 @@ def _part(part: str | Citation | Strong, bibliography: Bibliography) -> str:
     if isinstance(part, Citation):
         return bibliography.short(part.paper)
     return fragment(part) if isinstance(part, str) else f"**{inline(part.text)}**"
-
-
-def byline(origin: str) -> str:
-    """Marks a person's own words. Empty for a machine's text."""
-    return {
-        "person": "*The researcher's own words.*",
-        "merged": "*The researcher's own words, merged with a generated text.*",
-    }.get(origin, "")

@@ -130,11 +130,6 @@ class ExportContext:
         """The level of the headings of the parts: pandoc takes the title from the head of the file, so that they are the first level."""
         return 1 if self.options.pandoc else 2
 
-    @property
-    def sub(self) -> str:
-        """The sign of a heading within a part of the appendix."""
-        return "#" * (self.top + 2)
-
     def has(self, part: str) -> bool:
         """Whether a part is to be written."""
         return part in self.options.parts
