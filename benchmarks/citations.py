@@ -42,7 +42,7 @@ def snapshots(folder: Path) -> Iterator[tuple[str, SessionSnapshot]]:
 def check(pandoc: str, folder: Path, name: str, snapshot: SessionSnapshot) -> list[str]:
     """Faults of one session's exports, in words."""
     faults: list[str] = []
-    (folder / "a.md").write_text(proposal(snapshot, ProposalOptions(tuple(PARTS), "pandoc")), encoding="utf-8")
+    (folder / "a.md").write_text(proposal(snapshot, ProposalOptions(tuple(PARTS), "pandoc", appendix=True)), encoding="utf-8")
     readable = run(pandoc, folder, "--list-input-formats").split()
     for file, (form, write) in FILES.items():
         if form not in readable:

@@ -26,7 +26,7 @@ AT = "1/idea"
 
 
 async def pictures(out: Path) -> list[Path]:
-    """The workbench at the idea of the recorded session, then the list of sessions. Random class names are replaced: equal screens, equal files."""
+    """The workbench at the idea of the recorded session, then the list of sessions; equal screens are equal files."""
     paths = Paths(data=Path("data"), config=Path("config"), cache=Path("cache"))
     paths.sessions.mkdir(parents=True)
     unpack_session(session_path(paths, RECORDED), RECORDED)

@@ -12,6 +12,7 @@ from coi_tui.cli.output import Target, as_json, ask, say, tell
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
+    from coi_tui.export.options import ProposalOptions
     from coi_tui.model.money import Limit
     from coi_tui.session.runs.plans import Plan, PlanLine
     from coi_tui.session.session import Session
@@ -212,11 +213,11 @@ def _goes_on(session: Session, outcome: Outcome) -> str:
     return f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
 
 
-def write_proposal(session: Session, out: Target) -> None:
+def write_proposal(session: Session, out: Target, options: ProposalOptions | None = None) -> None:
     if not _with_idea(session):
         tell("No proposal was written, because there is no idea yet; `coi export` writes what exists so far.")
         return
-    text = session.exports.text("md")
+    text = session.exports.text("md", options)
     if out.path == "-":
         say(text)
         return

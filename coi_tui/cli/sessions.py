@@ -122,26 +122,30 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
     "--citations", type=click.Choice(["plain", "pandoc"]), default="plain", show_default=True,
     help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
 )  # fmt: skip
-@click.option("--parts", metavar="LIST", help="Parts of the proposal in the order wanted, such as idea,chain,diagram,review.")
+@click.option("--appendix", is_flag=True, help="After the proposal what it rests on: evidence, plan, review, other ideas, how it was made.")
+@click.option("--parts", metavar="LIST", help="The appendix with these parts, such as idea,chain,diagram,review.")
 @click.option(
     "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
 )
-@click.option("--all-ideas", is_flag=True, help="Tell every idea in full, of every method, not only the one that was picked or leads.")
+@click.option("--all-ideas", is_flag=True, help="The appendix with every idea in full, not only the one that was picked or leads.")
 @out_option
-def export(name: str, kind: str, citations: Citations, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None) -> None:
+def export(
+    name: str, kind: str, citations: Citations, appendix: bool, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None
+) -> None:  # fmt: skip
     """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
-    Without --out it is printed. The proposal has the parts idea, chain, novelty, ideas, experiment, review, reading and provenance; diagram
-    (the chain as Mermaid), table (all ideas) and notes (your own) are added by --parts. In LaTeX it has the parts about the idea, the
-    chain as a figure and an appendix with warnings and decisions; a method may give a manuscript of its own.
+    Without --out it is printed. The proposal has at most three pages: in short, idea, difference, experiment, risks, references.
+    Its appendix has warnings and topic, then idea, chain, novelty, experiment, review, ideas, reading and provenance; diagram (the chain
+    as Mermaid), table (all ideas) and notes (your own) are added by --parts.
     """
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
     from coi_tui.session.exports import compiling
 
     wanted = USUAL if parts is None else parts_from(parts.split(","))
-    _refuse_without_effect(kind, citations, {"--parts": parts is not None, "--all-ideas": all_ideas}, cited_only)
+    given = {"--appendix": appendix, "--parts": parts is not None, "--all-ideas": all_ideas}
+    _refuse_without_effect(kind, citations, given, cited_only)
     with opened(name, read_only=True) as session:
-        text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only, all_ideas))
+        text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only, all_ideas, any(given.values())))
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
         if out is None or out.path == "-":

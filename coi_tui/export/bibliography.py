@@ -150,6 +150,10 @@ class Bibliography:
             return None
         return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
 
+    def same(self, paper_id: str) -> str:
+        """The record that stands for all records of this paper."""
+        return self._same[paper_id]
+
     def key(self, paper_id: str) -> str:
         """The key of a paper of the session in every list of references; with a letter more where an older paper has the same."""
         return self._keys[self._same[paper_id]]
@@ -195,11 +199,11 @@ class Bibliography:
         """The papers named so far, by number."""
         return [self.papers[paper_id] for paper_id in sorted(self._numbers, key=self._numbers.__getitem__)]
 
-    def write(self) -> str:
-        """The list of references, each with an anchor that GitHub and pandoc follow; pandoc puts its own list where it finds ``refs``."""
+    def write(self, after: int = 0) -> str:
+        """The list of references from a number on, each with an anchor that GitHub and pandoc follow; pandoc puts its own at ``refs``."""
         if self.pandoc:
             return "::: {#refs}\n:::"
-        lines = [f'{n}. <span id="ref-{n}"></span>{reference(paper)}' for n, paper in enumerate(self.entries(), start=1)]
+        lines = [f'{n}. <span id="ref-{n}"></span>{reference(paper)}' for n, paper in enumerate(self.entries(), start=1) if n > after]
         return "\n".join(lines) if lines else "No paper is cited yet."
 
 

@@ -93,8 +93,3 @@ def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A Markdown table of texts that are escaped already."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def joined(*parts: str) -> str:
-    """Paragraphs that say something, with blank lines between them."""
-    return "\n\n".join(filter(None, parts))

@@ -22,7 +22,7 @@ from coi_tui.export.novelty_evidence import outcome
 from coi_tui.export.plan_evidence import steps_as_data
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
 from coi_tui.export.references import session_papers
-from coi_tui.export.sections import point_outcomes
+from coi_tui.export.review_points import point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.support_section import checked_sentences
 from coi_tui.export.titles import cite_named, unverified, unverified_citations

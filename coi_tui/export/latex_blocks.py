@@ -7,8 +7,23 @@ from itertools import pairwise
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
-from coi_tui.export.tex import tex_fragment, tex_line, tex_paragraphs
-from coi_tui.model.document import Block, Bullets, Diagram, DiagramArrow, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
+from coi_tui.export.tex import tex_code, tex_fragment, tex_line, tex_paragraphs
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Code,
+    Diagram,
+    DiagramArrow,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+)
 from coi_tui.model.wording import clipped
 
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph", "subparagraph")
@@ -51,17 +66,19 @@ class LatexBlocks:
         """Escaped text on one line, with citations where it names papers."""
         if isinstance(line, str):
             return tex_line(line)
-        return "".join(tex_fragment(part) if isinstance(part, str) else self.short(part.paper) for part in line).strip()
+        return "".join(map(self._part, line)).strip()
+
+    def _part(self, part: str | Citation | Strong) -> str:
+        if isinstance(part, Citation):
+            return self.short(part.paper)
+        return tex_fragment(part) if isinstance(part, str) else rf"\textbf{{{tex_line(part.text)}}}"
 
     # -- blocks -----------------------------------------------------------------------------------------------------
 
     def section(self, section: Section, level: int = 0) -> str:
         """A section with its heading; ``level`` 0 is the highest."""
-        return self.headed(self.line(section.title), self.blocks(section, level), level)
-
-    def headed(self, title: str, parts: Iterable[str], level: int = 0) -> str:
-        """Parts under a heading, which is escaped already."""
-        return "\n\n".join([rf"\{_LEVELS[min(level, len(_LEVELS) - 1)]}{{{title}}}", *filter(None, parts)])
+        head = rf"\{_LEVELS[min(level, len(_LEVELS) - 1)]}{{{self.line(section.title)}}}"
+        return "\n\n".join([head, *filter(None, self.blocks(section, level))])
 
     def blocks(self, section: Section, level: int = 0) -> list[str]:
         """A section without its heading."""
@@ -72,19 +89,17 @@ class LatexBlocks:
             case Paragraph():
                 return self.line(block.text)
             case Passage():
-                return "\n\n".join(filter(None, [self.byline(block.origin), self.passage(block)]))
+                return "\n\n".join(filter(None, [_BYLINES.get(block.origin, ""), self.passage(block)]))
             case Bullets():
                 return itemised([self.line(item) for item in block.items])
             case PaperList():
                 return itemised([self._entry(entry) for entry in block.entries], "enumerate")
             case Table():
                 return itemised([self._row(block.head, row) for row in block.rows])
+            case Code():
+                return tex_code(block.text)
             case Diagram():
-                return ""  # drawn as a figure of its own
-
-    def byline(self, origin: str) -> str:
-        """Marks a person's own words. Empty for a machine's text."""
-        return _BYLINES.get(origin, "")
+                return self.figure(block) if block.papers else ""
 
     def passage(self, passage: Passage) -> str:
         """The text with citations in place of its marks."""
@@ -104,7 +119,7 @@ class LatexBlocks:
 
     # -- figures ----------------------------------------------------------------------------------------------------
 
-    def figure(self, diagram: Diagram, caption: str) -> str:
+    def figure(self, diagram: Diagram) -> str:
         """Papers in boxes one below the other, with an arrow to the next; links between others stand below the boxes."""
         papers = list(dict.fromkeys(diagram.papers))
         links = {(arrow.start, arrow.end): arrow for arrow in diagram.arrows if arrow.start in papers and arrow.end in papers}
@@ -113,7 +128,8 @@ class LatexBlocks:
             arrow = links.pop((before, paper), None) or links.pop((paper, before), None)
             parts += [_down(arrow), self._box(paper)]
         drawn = "\n".join([*parts, *map(self._further, links.values())])
-        return f"\\begin{{figure}}[htp]\n\\centering\n{drawn}\n\\caption{{{tex_line(caption)}}}\n\\end{{figure}}"
+        caption = "The papers in their order; dots stand for a link that was not confirmed."
+        return f"\\begin{{figure}}[htp]\n\\centering\n{drawn}\n\\caption{{{caption}}}\n\\end{{figure}}"
 
     def _further(self, arrow: DiagramArrow) -> str:
         """A link between papers that are no neighbours."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from coi_tui.export.escape import inline, joined, table
 from coi_tui.export.snapshot import ExportContext
 from coi_tui.methods.shared.means_views import judgement_words, means_caption, plan_check
+from coi_tui.model.document import Block, Citation, Paragraph, Section, Strong, Table
 from coi_tui.model.entries import Version
 from coi_tui.model.means import NO_NEED, means_of
 from coi_tui.model.plan_steps import StepSource, source_words, sources
@@ -16,45 +17,45 @@ FIRST_WORDS = 8
 """A step is named by its first words: it stands in the plan already."""
 
 
-def step_sources(context: ExportContext, plan: Version, level: str) -> str:
+def step_sources(context: ExportContext, plan: Version) -> Iterator[Section]:
     """Where each step comes from; one sentence where all come from the same."""
     found = sources(context.state, plan)
-    if not found:
-        return ""
-    head = f"{level} Where each step comes from"
     told = [_source(context, source) for _, source in found]
     if len(set(told)) == 1:
-        return joined(head, f"Every step of the plan: {told[0]}.")
-    rows = [(str(step.n), step.part, inline(clipped(step.text, FIRST_WORDS)), said) for (step, _), said in zip(found, told, strict=True)]
-    return joined(head, table(("Step", "Part", "Begins with", "Comes from"), rows))
+        yield Section(_SOURCES, (Paragraph(("Every step of the plan: ", *told[0], ".")),))
+    elif found:
+        rows = [(str(step.n), step.part, clipped(step.text, FIRST_WORDS), said) for (step, _), said in zip(found, told, strict=True)]
+        yield Section(_SOURCES, (Table(("Step", "Part", "Begins with", "Comes from"), tuple(rows)),))
 
 
-def _source(context: ExportContext, source: StepSource) -> str:
-    papers = [f"paper {context.bibliography.mark(paper)}" for paper in source.papers if context.bibliography.number(paper) is not None]
-    return ", ".join([inline(source_words(context.state, source)), *papers])
+_SOURCES = "Where each step comes from"
 
 
-def means_section(context: ExportContext, plan: Version, level: str) -> str:
-    """A check of this very plan against the researcher's means; empty where none was asked for."""
+def _source(context: ExportContext, source: StepSource) -> tuple[str | Citation, ...]:
+    papers = [part for paper in source.papers if paper in context.state.papers for part in (", ", Citation(paper))]
+    return (source_words(context.state, source), *papers)
+
+
+def means(context: ExportContext, plan: Version) -> Iterator[Section]:
+    """A check of this very plan against the researcher's means; none where none was asked for."""
     check = plan_check(context.state, plan)
     if check is None:
-        return ""
+        return
     status = context.snapshot.fresh.get(plan.address.replace("/exp", "/check"), "")
-    stale = "**Stale**: the means or the plan were changed after this check." if status in ("stale", "upstream") else ""
-    means = "; ".join(means_of(context.state).lines()) or "none named"
+    blocks: list[Block] = []
+    if status in ("stale", "upstream"):
+        blocks.append(Paragraph((Strong("Stale"), ": the means or the plan were changed after this check.")))
+    blocks.append(Paragraph(f"Means: {'; '.join(means_of(context.state).lines()) or 'none named'}."))
+    blocks.append(Paragraph(sentence(means_caption(check))))
     rows = [
-        (str(step.step), inline(clipped(step.text, FIRST_WORDS)), inline(judgement_words(step)), inline(step.reason))
+        (str(step.step), clipped(step.text, FIRST_WORDS), judgement_words(step), step.reason)
         for step in check.steps if step.judgement != NO_NEED
     ]  # fmt: skip
-    parts = [f"{level} Against the researcher's means", stale, inline(f"Means: {means}."), sentence(inline(means_caption(check)))]
-    parts += [table(("Step", "Begins with", "Means", "Why"), rows)] if rows else []
+    blocks += [Table(("Step", "Begins with", "Means", "Why"), tuple(rows))] if rows else []
+    yield Section("Against the researcher's means", tuple(blocks))
     if (test := check.decisive) is not None:
-        parts += [
-            f"{level} Cheapest decisive experiment", sentence(inline(test.test)),
-            f"The idea is wrong if: {sentence(inline(test.wrong_if))}",
-            f"It needs: {inline(test.needs)} (the means: {inline(test.judgement)}).",
-        ]  # fmt: skip
-    return joined(*parts)
+        wrong, needs = f"The idea is wrong if: {sentence(test.wrong_if)}", f"It needs: {test.needs} (the means: {test.judgement})."
+        yield Section("Cheapest decisive experiment", tuple(map(Paragraph, (sentence(test.test), wrong, needs))))
 
 
 def steps_as_data(context: ExportContext, plan: Version) -> list[dict[str, Any]]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.export.escape import code, inline, table
-from coi_tui.export.render import render
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot, name_of
+from coi_tui.model.address import Branch
+from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table
 from coi_tui.model.entries import Decision
 from coi_tui.model.money import amount
 from coi_tui.model.wording import clipped, count, listed, moment, sentence
 
-_ORIGINS = {
+ORIGINS = {
     "model": "written by a language model",
     "drafter": "written by the built-in drafter, without a language model",
     "scripted": "written by a scripted model",
@@ -135,77 +135,55 @@ def people(snapshot: SessionSnapshot) -> list[Decision]:
 # -- the section ------------------------------------------------------------------------------------------------------
 
 
-def provenance_section(context: ExportContext) -> str:
-    snapshot, head = context.snapshot, context.sub
-    searches = [render(section, context.bibliography, context.top + 1) for section in context.method.provenance]
-    parts = [
-        f"{head} Texts\n\n{_texts(snapshot)}",
-        f"{head} Models\n\n{_models(snapshot)}",
-        f"{head} Prompts\n\n{_prompts(snapshot)}",
-        f"{head} Calls and cost\n\n{_calls(snapshot)}",
-        *searches,
-        f"{head} Decisions by people\n\n{_decisions(snapshot)}",
-        f"{head} Bounds\n\n{_bounds(snapshot)}",
-        f"{head} Limits\n\n{_limits(context)}",
-    ]
-    return "\n\n".join(parts)
+def how_made(context: ExportContext, branch: Branch = 0) -> Iterator[Section]:
+    snapshot, method = context.snapshot, context.method
+    yield Section("Texts", (Bullets(tuple(_texts(snapshot))),))
+    yield Section("Models", (Bullets(tuple(_models(snapshot)) or ("No model has been called.",)),))
+    yield Section("Prompts", (_prompts(snapshot),))
+    yield Section("Calls and cost", (Bullets(tuple(_calls(snapshot))),))
+    yield from method.provenance
+    yield Section("Decisions by people", tuple(_decisions(snapshot)))
+    yield Section("Bounds", (Paragraph(_bounds(snapshot)),))
+    yield Section("Limits", (Bullets((*LIMITS, *method.limits)),))
 
 
-def _texts(snapshot: SessionSnapshot) -> str:
+def _texts(snapshot: SessionSnapshot) -> Iterator[str]:
     origins = Counter(v.origin for v in snapshot.in_use().values())
-    rows = [f"- {count(n, 'text')} in use {'was' if n == 1 else 'were'} {_ORIGINS[origin]}." for origin, n in sorted(origins.items())]
-    rows += [_by_people(snapshot), _versions(snapshot)]
-    if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
-        rows.append(f"- Kept by the researcher although an input has changed: {', '.join(kept)}.")
-    return "\n".join(rows)
-
-
-def _by_people(snapshot: SessionSnapshot) -> str:
+    yield from (f"{count(n, 'text')} in use {'was' if n == 1 else 'were'} {ORIGINS[origin]}." for origin, n in sorted(origins.items()))
     own = [name_of(snapshot, address) for address in written(snapshot)]
-    if not own:
-        return "- Written or edited by a person: none."
-    if own == ["the topic"]:
-        return "- Written or edited by a person: only the topic."
-    return f"- Written or edited by a person: {listed(own)}. Not counting the topic, that is {human_share(snapshot):.0%} of all characters."
-
-
-def _versions(snapshot: SessionSnapshot) -> str:
+    share = f"{listed(own)}. Not counting the topic, that is {human_share(snapshot):.0%} of all characters."
+    yield f"Written or edited by a person: {'none.' if not own else 'only the topic.' if own == ['the topic'] else share}"
     state = snapshot.state
     several = [f"{address} ({len(cell.versions)})" for address, cell in sorted(state.cells.items()) if len(cell.versions) > 1]
     more = f"; more than one for {', '.join(several)}" if several else ""
-    return f"- {count(len(state.versions), 'version')} of {count(len(state.cells), 'text')} are kept in the session{more}."
+    yield f"{count(len(state.versions), 'version')} of {count(len(state.cells), 'text')} are kept in the session{more}."
+    if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
+        yield f"Kept by the researcher although an input has changed: {', '.join(kept)}."
 
 
-def _models(snapshot: SessionSnapshot) -> str:
-    rows = []
+def _models(snapshot: SessionSnapshot) -> Iterator[str]:
     for asked, served, n in models(snapshot):
-        same = "" if served == asked else f", served as {code(served)}" if served else ", served name not reported"
-        rows.append(f"- {code(asked) or 'no name'}{same}: {count(n, 'call')}.")
+        same = "" if served == asked else f", served as {served}" if served else ", served name not reported"
+        yield f"{asked or 'no name'}{same}: {count(n, 'call')}."
     if drafted(snapshot):
-        rows.append("- The built-in drafter is not a language model: it puts sentences together by rule from the records of the papers.")
+        yield "The built-in drafter is not a language model: it puts sentences together by rule from the records of the papers."
     if recorded(snapshot):
-        rows.append(f"- {RECORDED}")
-    return "\n".join(rows) or "No model has been called."
+        yield RECORDED
 
 
-def _prompts(snapshot: SessionSnapshot) -> str:
-    rows = [
-        (code(p.name), inline(p.version), code(p.digest[:12]), "own copy" if p.own_copy else "built in", str(p.calls))
-        for p in prompts(snapshot)
-    ]
-    return table(("Prompt", "Version", "Hash", "From", "Calls"), rows) if rows else "No prompt has been used."
+def _prompts(snapshot: SessionSnapshot) -> Block:
+    rows = [(p.name, p.version, p.digest[:12], "own copy" if p.own_copy else "built in", str(p.calls)) for p in prompts(snapshot)]
+    return Table(("Prompt", "Version", "Hash", "From", "Calls"), tuple(rows)) if rows else Paragraph("No prompt has been used.")
 
 
-def _calls(snapshot: SessionSnapshot) -> str:
+def _calls(snapshot: SessionSnapshot) -> Iterator[str]:
     if not snapshot.calls:
-        return "No call has been made."
+        yield "No call has been made."
+        return
     spent = spending(snapshot)
-    kinds = [f"{word} {spent.by_kind[kind]}" for kind, word in _KINDS if spent.by_kind.get(kind)]
-    return "\n".join([
-        f"- Calls on record: {', '.join(kinds)}.",
-        f"- Tokens: {spent.prompt_tokens:,} sent{_cached(spent)}, {spent.completion_tokens:,} received.",
-        f"- Cost: {_cost(spent)}",
-    ])  # fmt: skip
+    yield f"Calls on record: {', '.join(f'{word} {spent.by_kind[kind]}' for kind, word in _KINDS if spent.by_kind.get(kind))}."
+    yield f"Tokens: {spent.prompt_tokens:,} sent{_cached(spent)}, {spent.completion_tokens:,} received."
+    yield f"Cost: {_cost(spent)}"
 
 
 def _cached(spent: Spending) -> str:
@@ -219,22 +197,22 @@ def _cost(spent: Spending) -> str:
     return f"{amount(spent.usd)} US dollars.{f' {unknown} and not included.' if unknown else ''}"
 
 
-def _decisions(snapshot: SessionSnapshot) -> str:
+def _decisions(snapshot: SessionSnapshot) -> Iterator[Block]:
     """Counts, then each with its reason; what was undone is said to be."""
     own, undone = people(snapshot), snapshot.undone
     if not own:
-        return "None: no person has accepted, rejected or changed anything."
+        yield Paragraph("None: no person has accepted, rejected or changed anything.")
+        return
     counts = Counter(d.action for d in own)
-    lead = ", ".join(f"{word} {n}" for word, n in sorted(counts.items()))
-    rows = [f"- {moment(d.time) if d.time else 'undated'}: {_decision(d)}{' (undone)' if d.group in undone else ''}" for d in own]
-    return "\n\n".join([f"{count(len(own), 'decision')}: {lead}.", "\n".join(rows)])
+    yield Paragraph(f"{count(len(own), 'decision')}: {', '.join(f'{word} {n}' for word, n in sorted(counts.items()))}.")
+    yield Bullets(tuple(f"{_decision(d)}{' (undone)' if d.group in undone else ''}" for d in own))
 
 
 def _decision(d: Decision) -> str:
-    paper = f", {code(d.value['paper'])}" if isinstance(d.value.get("paper"), str) else ""
-    point = f", point {inline(d.value['point'])}" if d.value.get("point") else ""
-    reason = f": {sentence(inline(clipped(d.reason)))}" if d.reason else "."
-    return f"{inline(d.action)} {inline(d.address)}{paper}{point}{reason}"
+    paper = f", {d.value['paper']}" if isinstance(d.value.get("paper"), str) else ""
+    point = f", point {d.value['point']}" if d.value.get("point") else ""
+    reason = f": {sentence(clipped(d.reason))}" if d.reason else "."
+    return f"{moment(d.time) if d.time else 'undated'}: {d.action} {d.address}{paper}{point}{reason}"
 
 
 def _bounds(snapshot: SessionSnapshot) -> str:
@@ -245,7 +223,7 @@ def _bounds(snapshot: SessionSnapshot) -> str:
     ]  # fmt: skip
     limits = f": {'; '.join(said)}" if said else ""
     cut = str(snapshot.state.settings.get("known_until") or "")
-    seen = f" This session knows no paper published after {inline(cut)}; a language model may know later work all the same." if cut else ""
+    seen = f" This session knows no paper published after {cut}; a language model may know later work all the same." if cut else ""
     return f"Every loop of the {'methods' if several else 'method'} has a limit{limits}.{seen}"
 
 
@@ -253,15 +231,12 @@ def _bound(name: str, value: int) -> str:
     return f"{name.replace('_', ' ')} {value:,}"
 
 
-def _limits(context: ExportContext) -> str:
-    """What the reader must not conclude from this document."""
-    rows = (
-        "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",
-        "Where a text says that something is new, the claim is the text's own.",
-        "Similarity, Elo and Bradley-Terry rank candidates and ideas; they do not measure quality.",
-        *map(inline, context.method.limits),
-    )
-    return "\n".join(f"- {row}" for row in rows)
+LIMITS = (
+    "A novelty search compares abstracts of the papers that a few queries found. Work that it did not find may still exist.",
+    "Where a text says that something is new, the claim is the text's own.",
+    "Similarity, Elo and Bradley-Terry rank candidates and ideas; they do not measure quality.",
+)
+"""What the reader must not conclude from the document, whatever the method."""
 
 
 def parts_of(snapshot: SessionSnapshot, addresses: list[str]) -> str:

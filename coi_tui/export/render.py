@@ -1,11 +1,30 @@
-"""Renders the sections that a method hands over as Markdown, with every text escaped and every paper numbered in the references."""
+"""Renders sections as Markdown, with every text escaped and every paper numbered in the references."""
 
 from __future__ import annotations
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
-from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
-from coi_tui.model.document import Block, Bullets, Diagram, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Table
+from coi_tui.export.escape import at_line_start, fence, fragment, inline, paragraphs, table
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Code,
+    Diagram,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+)
+
+_BYLINES = {
+    "person": "*The researcher's own words.*",
+    "merged": "*The researcher's own words, merged with a generated text.*",
+}
 
 
 def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
@@ -24,11 +43,13 @@ def _block(block: Block, bibliography: Bibliography) -> str:
         case Paragraph():
             return render_line(block.text, bibliography)
         case Passage():
-            return "\n\n".join(filter(None, [byline(block.origin), _cited_text(block, bibliography)]))
+            return "\n\n".join(filter(None, [_BYLINES.get(block.origin, ""), _cited_text(block, bibliography)]))
         case Bullets():
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
             return _paper_list(block, bibliography)
+        case Code():
+            return fence(block.text)
         case Diagram():
             return ""
         case Table():
@@ -59,13 +80,10 @@ def render_line(line: Line, bibliography: Bibliography) -> str:
     """Escaped text on one line, with citations as ``Wei et al. 2022 [3]``."""
     if isinstance(line, str):
         return inline(line)
-    parts = (fragment(part) if isinstance(part, str) else bibliography.short(part.paper) for part in line)
-    return at_line_start("".join(parts).strip())
+    return at_line_start("".join(_part(part, bibliography) for part in line).strip())
 
 
-def byline(origin: str) -> str:
-    """Marks a person's own words. Empty for a machine's text."""
-    return {
-        "person": "*The researcher's own words.*",
-        "merged": "*The researcher's own words, merged with a generated text.*",
-    }.get(origin, "")
+def _part(part: str | Citation | Strong, bibliography: Bibliography) -> str:
+    if isinstance(part, Citation):
+        return bibliography.short(part.paper)
+    return fragment(part) if isinstance(part, str) else f"**{inline(part.text)}**"

@@ -1,40 +1,56 @@
-"""The sections of a proposal that every method shares: idea, other ideas and ratings, experiment plan, review."""
+"""The parts of the appendix that every method shares: idea, other ideas and ratings, experiment plan, review."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
-from coi_tui.export.escape import fence, inline, joined, paragraphs, table
-from coi_tui.export.novelty_evidence import outcome
-from coi_tui.export.plan_evidence import means_section, step_sources
-from coi_tui.export.render import byline
+from coi_tui.export.novelty_evidence import novelty, outcome
+from coi_tui.export.plan_evidence import means, step_sources
+from coi_tui.export.provenance import how_made
 from coi_tui.export.repetition import REPEATED
-from coi_tui.export.snapshot import NOT_MADE, ExportContext
-from coi_tui.export.support_section import marked
+from coi_tui.export.review_points import PointOutcome, point_outcomes
+from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
+from coi_tui.export.support_section import HERE, checked_sentences, marked, marked_passage, marked_section, sentences
+from coi_tui.export.titles import unverified, unverified_citations
+from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model import reviewing
-from coi_tui.model.address import Branch, instance_of, parse_address, question_of, slot
+from coi_tui.model.address import READING, Branch, instance_of, parse_address, question_of, slot
 from coi_tui.model.content import (
     ExperimentPlan,
-    FactsOfPaper,
     IdeaContent,
     MatchRecord,
     Note,
     NoveltyReport,
     ReviewContent,
-    ReviewPoint,
     Support,
+    Topic,
 )
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Code,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+    diagrams,
+)
+from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.plan_scores import in_words, second_review_of
-from coi_tui.model.reviewing import Round
 from coi_tui.model.wording import clipped, count, sentence
 
 IDEA = (
-    ("final", "In short"), ("problem", "Problem"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"),
+    ("final", "The text"), ("problem", "Problem"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"),
     ("contributions", "Contributions"), ("method", "Method"), ("experiment", "Experiment, step by step"),
     ("origin", "Where it comes from"), ("difference", "How it differs"), ("challenges", "Challenges"),
 )  # fmt: skip
@@ -53,114 +69,95 @@ def title_of(context: ExportContext, branch: Branch) -> str:
     return (idea.title if idea else "") or f"Idea {branch} (no title yet)"
 
 
-def idea_section(context: ExportContext, branch: Branch, level: str) -> str:
+def _fields(
+    context: ExportContext, version: Version, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]
+) -> list[Section]:  # fmt: skip
+    """Fields of a text under their headings; an empty field is left out, and so is what the document has already."""
+    out: list[Section] = []
+    for name, heading in fields:
+        value = getattr(content, name)
+        text = "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1)) if isinstance(value, list) else value
+        if fresh := context.told.fresh(marked(context, text)):
+            out.append(Section(heading, (Passage(version.address, fresh, version.origin if not out else "model"),)))
+    return out
+
+
+def idea(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
+    """What the main part does not have of an idea; of another idea its title and all of it."""
     version = context.state.in_use(f"{branch}/idea")
-    if version is None:
-        return NOT_MADE
-    return joined(byline(version.origin), *_fields(context, context.state.content(version, IdeaContent), IDEA, level, ("final",)))
+    if version is not None:
+        yield from [Paragraph((Strong(title_of(context, branch)),))] if branch != context.snapshot.branch else []
+        yield from _fields(context, version, context.state.content(version, IdeaContent), IDEA)
 
 
-def plan_section(context: ExportContext, branch: Branch, level: str) -> str:
+def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
     """The plan in its parts, pseudocode as code, references with the papers they mean."""
     version = context.state.in_use(f"{branch}/exp")
     if version is None:
-        return NOT_MADE
-    plan = context.state.content(version, ExperimentPlan)
-    out = [byline(version.origin), *_fields(context, plan, PLAN, level)]
-    if code := plan.pseudocode.strip():
-        out += [f"{level} Pseudocode", fence(code)]
-    if plan.references:
-        out += [f"{level} References of the plan", "\n".join(_plan_reference(context, title) for title in plan.references)]
-    return joined(*out, step_sources(context, version, level), means_section(context, version, level))
+        return
+    held = context.state.content(version, ExperimentPlan)
+    yield from _fields(context, version, held, PLAN)
+    if held.pseudocode.strip():
+        yield Section("Pseudocode", (Code(held.pseudocode),))
+    if held.references:
+        named = ((title, context.bibliography.titles.find(title)) for title in held.references)
+        unknown = (" (", Strong("unverified"), ": no paper of the session has this title)")
+        rows = tuple((f"{title}, ", Citation(paper)) if paper else (title, *unknown) for title, paper in named)
+        yield Section("References of the plan", (Bullets(rows),))
+    yield from step_sources(context, version)
+    yield from means(context, version)
 
 
-def _fields(
-    context: ExportContext,
-    content: IdeaContent | ExperimentPlan,
-    fields: Sequence[tuple[str, str]],
-    level: str,
-    summaries: Sequence[str] = (),
-) -> list[str]:
-    """Fields of a text under their headings; a list becomes a numbered one, an empty field is left out, and so is what stands already.
-
-    A summary gives way to what it sums up, also where it is shown before it.
-    """
-    names = [name for name, _ in fields]
-    fresh = {name: _fresh(context, getattr(content, name)) for name in sorted(names, key=lambda name: name in summaries)}
-    return [part for name, heading in fields if fresh[name] for part in (f"{level} {heading}", fresh[name])]
-
-
-def _fresh(context: ExportContext, value: str | list[str]) -> str:
-    """A field as Markdown, without the paragraphs that the document has already."""
-    if isinstance(value, list):
-        return _numbered([context.told.fresh(marked(context, item)) for item in value])
-    return paragraphs(context.told.fresh(marked(context, value)))
-
-
-def _numbered(values: Sequence[str]) -> str:
-    texts = [paragraphs(v).replace("\n", "\n   ") for v in values]
-    return "\n".join(f"{n}. {text}" for n, text in enumerate(filter(None, texts), start=1))
-
-
-def _plan_reference(context: ExportContext, title: str) -> str:
-    found = context.bibliography.titles.find(title)
-    if found:
-        return f"- {context.bibliography.titled(found)}"
-    return f"- {inline(title)} (**unverified**: no paper of the session has this title)"
+def rests_on(context: ExportContext, branch: Branch) -> Iterator[Section]:
+    """What the method says about a branch, without the texts that stand already."""
+    return (context.told.section(marked_section(context, section)) for section in context.method_sections(branch))
 
 
 # -- other ideas, ratings and matches ---------------------------------------------------------------------------------
 
 
-def reading_section(context: ExportContext) -> str:
-    """The first papers of the reading list, each with why it stands there."""
+def reading(context: ExportContext, branch: Branch) -> Iterator[Block]:
+    """The first papers of the reading list in its order, each with why it stands there."""
     found = reading_list(context.state)
-    if not found.entries:
-        return NOT_MADE
-    lines = [f"{e.rank}. {inline(e.title)} ({e.year or 'n.d.'}): {inline(e.reasons())}." for e in found.entries[:READING_SHOWN]]
-    searched = [f"Searched: {inline(line)}." for line in found.searched]
-    noted = [inline(found.note)] if found.note else []
-    more = len(found.entries) - READING_SHOWN
-    rest = [f"{more} more papers are in the session."] if more > 0 else []
-    return joined(*searched, *noted, "\n".join(lines), *rest)
+    yield from (Paragraph(f"Searched: {line}.") for line in found.searched)
+    yield from [Paragraph(found.note)] if found.note else []
+    yield Bullets(tuple(f"{e.title} ({e.year or 'n.d.'}): {e.reasons()}." for e in found.entries[:READING_SHOWN]))
+    if (more := len(found.entries) - READING_SHOWN) > 0:
+        yield Paragraph(f"{more} more papers are in the session.")
 
 
 READING_SHOWN = 30
 """Papers of the reading list in an export."""
 
 
-def others_section(context: ExportContext) -> str:
+def others(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """Every idea that is not told in full, then ratings and matches."""
     rest = [b for b in context.state.branches if b not in context.snapshot.shown]
-    none = "There is no other idea." if context.snapshot.branch else "All ideas are shown above."
-    told = [_other_idea(context, branch) for branch in rest] or [none]
-    return "\n\n".join([*told, *_ratings(context)])
+    if not rest:
+        yield Paragraph("All ideas are shown above." if len(context.snapshot.shown) > 1 else "There is no other idea.")
+    yield from (_other_idea(context, branch) for branch in rest)
+    yield from _ratings(context)
 
 
-def _other_idea(context: ExportContext, branch: Branch) -> str:
-    idea, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
+def _other_idea(context: ExportContext, branch: Branch) -> Section:
+    held, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
-    chain = _chain_line(context, branch)
-    if idea is None:
-        return joined(f"{context.sub} Idea {branch}: no idea yet{parked}", NOT_MADE, chain.strip())
-    novelty = f"- Novelty: {inline(outcome(report).said) if report else 'not searched yet.'}"
-    content = context.state.content(idea, IdeaContent)
-    body = paragraphs(context.told.fresh(marked(context, content.final or content.motivation))) or REPEATED
-    head = f"{context.sub} Idea {branch}: {inline(title_of(context, branch))}{parked}"
-    return joined(head, byline(idea.origin), body, f"{chain}{novelty}")
+    papers = [Citation(p) for at in context.state.chain(branch) if (p := context.state.slot(slot(branch, at)).paper)]
+    named = [part for paper in papers for part in (", ", paper)][1:] or ["none yet"]
+    chain: list[Line] = [] if instance_of(branch) else [("Chain: ", *named, ".")]
+    if held is None:
+        return Section(f"Idea {branch}: no idea yet{parked}", (Paragraph(NOT_MADE), Bullets(tuple(chain))))
+    chain.append(f"Novelty: {outcome(report).said if report else 'not searched yet.'}")
+    content = context.state.content(held, IdeaContent)
+    fresh = context.told.fresh(marked(context, content.final or content.motivation))
+    body = Passage(held.address, fresh, held.origin) if fresh else Paragraph(REPEATED)
+    return Section(f"Idea {branch}: {title_of(context, branch)}{parked}", (body, Bullets(tuple(chain))))
 
 
-def _chain_line(context: ExportContext, branch: Branch) -> str:
-    """The papers of a chain; nothing for a branch that grows none."""
-    papers = (context.state.slot(slot(branch, pos)).paper for pos in context.state.chain(branch))
-    named = ", ".join(context.bibliography.short(p) for p in papers if p) or "none yet"
-    return "" if instance_of(branch) else f"- Chain: {named}.\n"
-
-
-def table_section(context: ExportContext) -> str:
+def all_ideas(context: ExportContext, branch: Branch) -> Iterator[Block]:
     """Every idea of the session in one line."""
     head = ("No.", "Idea", "Grown from", "Chain", "Novelty", "Plan", "State")
-    return table(head, [_idea_row(context, branch) for branch in context.state.branches])
+    yield Table(head, tuple(_idea_row(context, branch) for branch in context.state.branches))
 
 
 def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
@@ -169,10 +166,10 @@ def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
     question, report = state.read(question_of(branch), Note), state.read(f"{branch}/nov", NoveltyReport)
     return (
         str(branch),
-        inline(title_of(context, branch)),
-        inline(question.text) if question else "",
+        title_of(context, branch),
+        question.text if question else "",
         _span(context, branch),
-        inline(outcome(report).verdict) if report else "not searched",
+        outcome(report).verdict if report else "not searched",
         "yes" if state.in_use(f"{branch}/exp") else "no",
         "picked" if state.pick == branch else "parked" if branch in state.parked else "",
     )
@@ -185,49 +182,45 @@ def _span(context: ExportContext, branch: Branch) -> str:
     return ", ".join(filter(None, (count(len(papers), "paper"), " to ".join(dict.fromkeys(map(str, (*years[:1], *years[-1:])))))))
 
 
-def _ratings(context: ExportContext) -> list[str]:
+def _ratings(context: ExportContext) -> Iterator[Section]:
     """The table of ratings, and each match with its reasons."""
     lines, matches = context.snapshot.standings, context.snapshot.matches
     if not lines or not matches:
         alone = "There is one idea, so nothing to compare it with."
-        return [f"{context.sub} Ratings", alone if len(lines) == 1 else "The ideas have not been compared yet."]
+        yield Section("Ratings", (Paragraph(alone if len(lines) == 1 else "The ideas have not been compared yet."),))
+        return
     lead = (
         "Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
         "Elo starts at 1,000; Bradley-Terry strengths have mean 1. The numbers rank these ideas against each other and say nothing more."
     )
-    told = "\n".join(_match(a, match) for a in matches if (match := context.state.read(a, MatchRecord)))
-    return [f"{context.sub} Ratings", lead, _rating_table(context, lines), f"{context.sub} Matches", told]
-
-
-def _rating_table(context: ExportContext, lines: Sequence[Standing]) -> str:
     names = [*CRITERIA, *sorted({n for line in lines for n in line.elo} - set(CRITERIA))]
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
-    return table(head, [_rating(context, line, names) for line in lines])
+    yield Section("Ratings", (Paragraph(lead), Table(head, tuple(_rating(context, line, names) for line in lines))))
+    read = ((a, context.state.read(a, MatchRecord)) for a in matches)
+    yield Section("Matches", (Bullets(tuple(_match(address, match) for address, match in read if match)),))
 
 
 def _rating(context: ExportContext, line: Standing, names: list[str]) -> tuple[str, ...]:
     picked, shown = context.state.pick == line.player, context.snapshot.branch == line.player
     mark = " (the researcher's pick)" if picked else " (shown above)" if shown else ""
-    title = inline(clipped(title_of(context, line.player), 14))
+    title = clipped(title_of(context, line.player), 14)
     ratings = (f"{line.elo[name]:.0f}" if name in line.elo else "" for name in names)
     points = f"{line.points:g} of {line.games}"
     return (f"{line.player}: {title}{mark}", f"{line.average:.0f}", *ratings, f"{line.strength:.2f}", points)
 
 
-def _match(address: str, match: MatchRecord) -> str:
+def _match(address: str, match: MatchRecord) -> Line:
     at, flipped = parse_address(address), flips(match)
     said = ", ".join(_result(name, won, name in flipped) for name, won in match.results.items()) or "no result"
     long = f" One text is {match.length_ratio} times as long as the other." if match.length_ratio >= 1.5 else ""
-    rows = [f"- **Idea {at.branch} against idea {at.other}.** {said}.{long}"]
-    for judged, first in ((match.straight, at.branch), (match.swapped, at.other)):
-        reason = inline(clipped(judged.get("reasoning"), 50))
-        rows += [f"  - Idea {first} shown first: {sentence(reason)}"] if reason else []
-    return "\n".join(rows)
+    reasons = ((first, clipped(judged.get("reasoning"), 50)) for judged, first in ((match.straight, at.branch), (match.swapped, at.other)))
+    told = "".join(f" Idea {first} shown first: {sentence(reason)}" for first, reason in reasons if reason)
+    return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{long}{told}")
 
 
 def _result(name: str, won: Branch, flipped: bool) -> str:
     """Who won a criterion; 0 is a tie."""
-    return f"{inline(name)}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
+    return f"{name}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
 
 
 def flips(match: MatchRecord) -> list[str]:
@@ -239,89 +232,119 @@ def flips(match: MatchRecord) -> list[str]:
 # -- review points and what became of each ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PointOutcome:
-    """What became of a review point: ``answered``, ``rebutted``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
-
-    point: ReviewPoint
-    word: str
-    said: str
-
-
-def point_outcomes(context: ExportContext, branch: Branch, one: Round) -> list[PointOutcome]:
-    return [_point_outcome(context, branch, one, p) for p in reviewing.points_of(context.state, branch, one.review)]
-
-
-def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: ReviewPoint) -> PointOutcome:
-    became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(context.state, one, point)
-    if became == "dismissed":
-        before = reviewing.dismissed_before(context.state, branch, one.review, point)
-        reason = _reason_for_dismissal(context, branch, *(before or (one.review.seq, point.n)))
-        return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
-    if became == "done":
-        return PointOutcome(point, "answered", change)
-    if became == "rebutted":
-        return PointOutcome(point, "rebutted", f"not taken up, with the reason: {reviewing.rebuttal(context.state, one, point)}")
-    if change:
-        return PointOutcome(point, "NOT ADDRESSED", f"a change is claimed ({change}), but that part of the plan reads the same as before")
-    left = "" if one.plan else "; the plan has not been refined since this review"
-    return PointOutcome(point, "NOT ADDRESSED", f"the plan does not respond to it{left}")
-
-
-def _reason_for_dismissal(context: ExportContext, branch: Branch, version: int, point: int) -> str:
-    """The reason given with the newest dismissal of a point."""
-    undone, wanted = context.snapshot.undone, (version, point)
-    dismissals = (d for d in context.snapshot.decisions if d.action == "dismiss" and d.address == f"{branch}/review")
-    reasons = [d.reason for d in dismissals if d.group not in undone and (d.value.get("version"), d.value.get("point")) == wanted]
-    return reasons[-1] if reasons else ""
-
-
-def open_points(context: ExportContext, branch: Branch) -> list[str]:
-    """Numbers of points with no answer, in the newest review."""
-    rounds = reviewing.rounds(context.state, branch)
-    outcomes = point_outcomes(context, branch, rounds[-1]) if rounds else []
-    return [str(one.point.n) for one in outcomes if one.word == "NOT ADDRESSED"]
-
-
-def review_section(context: ExportContext, branch: Branch, level: str) -> str:
+def review(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """Each review with its points and what became of them, and the reading that the refinement drew on."""
     rounds = reviewing.rounds(context.state, branch)
-    return joined(*(part for n, one in enumerate(rounds, start=1) for part in _round(context, branch, n, one, level))) or NOT_MADE
+    for n, one in enumerate(rounds, start=1):
+        held = context.state.content(one.review, ReviewContent)
+        about = f"plan {version_name(context.state, f'{branch}/exp', held.of)}" if held.of else "the plan"
+        answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
+        points = tuple(map(_point, point_outcomes(context, branch, one)))
+        blocks: list[Block] = [Bullets(points) if points else Paragraph("The review asked for no change.")]
+        if one.plan is not None:
+            if second := second_review_of(context.state, one.plan):
+                blocks.append(Paragraph(sentence(f"Second review: {in_words(second)}")))
+            blocks += _further_reading(context.state.content(one.plan, ExperimentPlan).support)
+        yield Section(f"Round {n}: {count(len(held.points), 'point')} on {about}, {answer}", tuple(blocks))
 
 
-def _round(context: ExportContext, branch: Branch, n: int, one: Round, level: str) -> list[str]:
-    review = context.state.content(one.review, ReviewContent)
-    points = review.points
-    about = f"plan {version_name(context.state, f'{branch}/exp', review.of)}" if review.of else "the plan"
-    answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
-    out = [
-        f"{level} Round {n}: {count(len(points), 'point')} on {about}, {answer}",
-        "\n".join(map(_point, point_outcomes(context, branch, one))) or "The review asked for no change.",
-    ]
-    if one.plan is not None:
-        if second := second_review_of(context.state, one.plan):
-            out.append(sentence(f"Second review: {in_words(second)}"))
-        support = context.state.content(one.plan, ExperimentPlan).support
-        out += [f"{level}# Further reading for this round", *_further_reading(context, support)]
-    return out
-
-
-def _point(found: PointOutcome) -> str:
-    part = f"On {inline(found.point.part)}: " if found.point.part else ""
+def _point(found: PointOutcome) -> Line:
+    part = f"On {found.point.part}: " if found.point.part else ""
     said = found.said if found.word != "dismissed" else found.said.removeprefix("dismissed ")
     whose = " (added by the researcher)" if found.point.own else ""
-    asked = f"- **Point {found.point.n}{whose}.** {part}{sentence(inline(found.point.point))}"
-    return f"{asked}\n  - **{found.word}**: {sentence(inline(said))}"
+    head = Strong(f"Point {found.point.n}{whose}.")
+    return (head, f" {part}{sentence(found.point.point)} ", Strong(found.word), f": {sentence(said)}")
 
 
-def _further_reading(context: ExportContext, support: Support | None) -> list[str]:
+def _further_reading(support: Support | None) -> Iterator[Block]:
     """What was read for the refinement."""
     if support is None or not (support.query or support.facts):
-        return ["None: the model asked for no search."]
-    searched = f"Searched for “{inline(support.query)}”; {count(len(support.papers), 'paper')} read."
-    return [searched, *(["\n".join(_facts(context, read) for read in support.facts)] if support.facts else [])]
+        yield Paragraph("Further reading for this round: none, the model asked for no search.")
+        return
+    yield Paragraph(f"Further reading for this round: searched for “{support.query}”; {count(len(support.papers), 'paper')} read.")
+    yield PaperList(tuple(PaperEntry(read.paper, tuple(read.facts) or ("No useful fact was found.",)) for read in support.facts))
 
 
-def _facts(context: ExportContext, read: FactsOfPaper) -> str:
-    facts = [f"  - {inline(fact)}" for fact in read.facts] or ["  - No useful fact was found."]
-    return "\n".join([f"- {context.bibliography.titled(read.paper)}", *facts])
+# -- what is open -----------------------------------------------------------------------------------------------------
+
+
+def warnings(context: ExportContext, branch: Branch) -> Iterator[Block]:
+    rows = tuple((Strong(warning.kind), f": {warning.text}") for warning in warnings_of(context))
+    none = "None: every part is complete, up to date and decided, and every link and title is accounted for."
+    yield Bullets(rows) if rows else Paragraph(none)
+
+
+def topic(context: ExportContext, branch: Branch) -> Iterator[Block]:
+    if held := context.state.read("topic", Topic):
+        yield marked_passage(context, Passage("topic", held.text))
+
+
+def works(context: ExportContext, branch: Branch) -> Iterator[Block]:
+    yield Paragraph("The texts name or cite these works, and the session has no such papers. Check that they exist before citing them.")
+    found = {**unverified(context), **unverified_citations(context)}
+    yield Bullets(tuple((f"{name} (", Strong("unverified"), f"; named in {', '.join(where)})") for name, where in found.items()))
+
+
+def notes(context: ExportContext, branch: Branch) -> Iterator[Section]:
+    """The researcher's notes, each with what it is about."""
+    for address, text in context.state.notes.items():
+        if text.strip():
+            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text.replace(HERE, "")),))
+
+
+APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Block | Section]]]] = {
+    "warnings": ("Warnings", warnings),
+    "topic": ("Topic", topic),
+    "idea": ("The idea part by part", idea),
+    "chain": ("What it rests on", rests_on),
+    "novelty": ("Novelty evidence", novelty),
+    "experiment": ("Experiment plan", plan),
+    "review": ("Review points and answers", review),
+    "diagram": ("The chain as a diagram", lambda context, branch: ()),
+    "ideas": ("Other ideas and ratings", others),
+    "table": ("All ideas", all_ideas),
+    "reading": ("Reading list", reading),
+    "notes": ("The researcher's notes", notes),
+    "provenance": ("How this was made", how_made),
+    "works": ("Works without a paper", works),
+    "sentences": ("Sentences about earlier work", sentences),
+}
+"""The parts of the appendix by their keys: title and text. A diagram is drawn by the format."""
+
+
+@dataclass(frozen=True)
+class AppendixPart:
+    """A part of the appendix at its place; ``branch`` where it is about one."""
+
+    key: str
+    place: str
+    title: str
+    branch: Branch = 0
+
+    def section(self, context: ExportContext) -> Section:
+        """Its text, written anew: it leaves out what the document has said before."""
+        return Section(self.title, tuple(APPENDIX[self.key][1](context, self.branch)) or (Paragraph(NOT_MADE),))
+
+
+_OF_BRANCH = ("idea", "chain", "novelty", "experiment", "review")
+
+
+def appendix_parts(context: ExportContext) -> list[AppendixPart]:
+    """What the appendix has, in its order; the parts of the session of which there is nothing left out."""
+    state, shown, chosen = context.state, context.snapshot.shown, context.options.parts
+    there = {
+        "diagram": any(diagrams(section) for branch in shown for section in context.method_sections(branch)),
+        "table": bool(state.branches),
+        "reading": state.in_use(READING) is not None,
+        "notes": any(map(str.strip, state.notes.values())),
+        "works": bool(unverified(context) or unverified_citations(context)),
+        "sentences": bool(checked_sentences(context)),
+    }
+    keys = [(key, branch) for branch in shown for key in chosen if key in _OF_BRANCH]
+    keys = [("warnings", 0), ("topic", 0), *keys, *((key, 0) for key in (*chosen, "works", "sentences") if key not in _OF_BRANCH)]
+    found = [(key, branch) for key, branch in keys if there.get(key, True)]
+    of = " of idea {}" if len(shown) > 1 else ""
+    return [
+        AppendixPart(key, f"A.{n}", f"{APPENDIX[key][0]}{of.format(branch) if branch else ''}", branch)
+        for n, (key, branch) in enumerate(found, start=1)
+    ]

@@ -8,9 +8,10 @@ from functools import cached_property
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.earlier_work import systems
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.repetition import Told
-from coi_tui.export.support import Evidence, evidence_of
+from coi_tui.export.support import Evidence, evidence_of, own_words
 from coi_tui.methods.registry import SessionMethods, spec_of
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
@@ -26,7 +27,8 @@ class SessionSnapshot:
 
     ``fresh``: status word by address (fresh, kept, stale, upstream, missing); ``stopped``: why a side of a chain ended, by branch and
     ``forward`` or ``backward``; ``failures``: cause by address; ``failed_checks``: those of novelty reports that stand, by address;
-    ``calls`` without their replies; ``branch``: that of the idea which the proposal is about, None where none has been chosen yet.
+    ``calls`` without their replies; ``branch``: that of the idea which the proposal is about, None where none has been chosen yet;
+    ``every``: every idea is told in full.
     """
 
     name: str
@@ -43,14 +45,15 @@ class SessionSnapshot:
     damage: Sequence[str] = ()
     """What of the session file is not as it was written, a sentence each."""
     branch: Branch | None = None
+    every: bool = False
     methods: SessionMethods = field(default_factory=SessionMethods)
     document: MethodDocument = field(default_factory=lambda: MethodDocument(()))
     """What the methods say about the branches shown."""
 
     @property
     def shown(self) -> list[Branch]:
-        """Branches told in full: that of the chosen idea, or all of them while there is none."""
-        return [self.branch] if self.branch is not None else self.state.branches
+        """Branches told in full: that of the chosen idea; all of them while there is none, or where every idea is asked for."""
+        return [self.branch] if self.branch is not None and not self.every else self.state.branches
 
     @property
     def undone(self) -> set[str]:
@@ -110,15 +113,22 @@ class ExportContext:
         """What the papers of the session say, for the sentences about earlier work."""
         return evidence_of(self.state, self.bibliography)
 
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """What the texts may quote without naming a paper."""
+        return own_words(self.state)
+
+    @cached_property
+    def names(self) -> list[tuple[str, str]]:
+        """What a text may call a paper of the session, with the paper: titles of three words and more, names that only one paper has."""
+        papers = self.state.papers
+        titles = [(papers[paper].title, paper) for paper in sorted(papers) if len(papers[paper].title.split()) > 2]
+        return titles + [(name, found[0]) for name, found in systems(papers).items() if len(found) == 1]
+
     @property
     def top(self) -> int:
         """The level of the headings of the parts: pandoc takes the title from the head of the file, so that they are the first level."""
         return 1 if self.options.pandoc else 2
-
-    @property
-    def sub(self) -> str:
-        """The sign of a heading within a part."""
-        return "#" * (self.top + 1)
 
     def has(self, part: str) -> bool:
         """Whether a part is to be written."""

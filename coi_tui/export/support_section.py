@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from coi_tui.export.escape import inline
 from coi_tui.export.snapshot import ExportContext
 from coi_tui.export.support import Checked, is_checked
 from coi_tui.export.titles import texts_shown
-from coi_tui.model.document import Block, Passage, ProposalWarning, Section
+from coi_tui.model.address import Branch
+from coi_tui.model.document import Block, Bullets, Citation, Line, Paragraph, Passage, ProposalWarning, Section, Strong
 
 HERE = "\ue000"
 """Stands after an unsupported sentence until the document is whole: a character of private use, which goes through the escaping."""
@@ -24,11 +24,6 @@ def marked(context: ExportContext, text: str) -> str:
         if found.status == "unsupported":
             out, before = f"{out}{text[before : found.end]}{HERE}", found.end
     return out + text[before:]
-
-
-def with_marks(document: str) -> str:
-    """The document with words for the signs."""
-    return document.replace(HERE, MARK)
 
 
 def marked_section(context: ExportContext, section: Section) -> Section:
@@ -67,23 +62,21 @@ def cite_support(context: ExportContext) -> None:
                 context.bibliography.number(one.paper)
 
 
-def support_list(context: ExportContext) -> list[str]:
-    """The blocks of the list: the sentences of each text, with passage and paper."""
-    rows = [f"- {address}: {_row(context, one)}" for address, found in checked_sentences(context).items() for one in found]
-    if not rows:
-        return []
-    lead = (
+def sentences(context: ExportContext, branch: Branch = 0) -> Iterator[Block]:
+    """The sentences of each text, with passage and paper."""
+    yield Paragraph(
         "Sentences that state a fact about earlier work, each with the passage of the session's papers that says most of it by the words "
         "alone. Whether the passage means the same is for the reader to judge."
     )
-    return [f"{context.sub} Sentences about earlier work", lead, "\n".join(rows)]
+    yield Bullets(tuple(_row(address, one) for address, found in checked_sentences(context).items() for one in found))
 
 
-def _row(context: ExportContext, one: Checked) -> str:
+def _row(address: str, one: Checked) -> Line:
+    said = f"{address}: {one.text} "
     if one.status == "supported":
-        return f"{inline(one.text)} Supported by {context.bibliography.short(one.paper)}, {one.where}: “{inline(one.passage)}”"
+        return (f"{said}Supported by ", Citation(one.paper), f", {one.where}: “{one.passage}”")
     why = "names no paper of the session" if one.status == "unverified" else "no passage says enough of it"
-    return f"{inline(one.text)} **{one.status}**: {why}"
+    return (said, Strong(one.status), f": {why}")
 
 
 def support_warnings(context: ExportContext) -> Iterator[ProposalWarning]:

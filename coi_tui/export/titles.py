@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from coi_tui.export.bibliography import TitleIndex, normalise
 from coi_tui.export.quoted_titles import named_in
 from coi_tui.export.snapshot import ExportContext
-from coi_tui.export.support import own_words
 from coi_tui.literature.citations import Citation, CitedPapers, citations_in, unknown_citations
 from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
 from coi_tui.model.document import passages
@@ -23,11 +22,10 @@ _PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasib
 def named(context: ExportContext) -> dict[str, list[str]]:
     """Titles named in the texts shown, with the addresses where each stands."""
     out: dict[str, list[str]] = {}
-    quiet = own_words(context.state)
     for address, text in texts_shown(context):
-        for title in named_in(text, context.bibliography.titles, quiet):
+        for title in named_in(text, context.bibliography.titles, context.own_words):
             _add(out, title, address)
-    for branch in context.snapshot.shown if context.has("experiment") else ():
+    for branch in context.snapshot.shown:
         plan = context.state.read(f"{branch}/exp", ExperimentPlan)
         for title in plan.references if plan else ():
             _add(out, title.strip(), f"{branch}/exp")
@@ -47,10 +45,8 @@ def texts_shown(context: ExportContext) -> Iterator[tuple[str, str]]:
     for branch in shown:
         for section in context.method_sections(branch) if context.has("chain") else ():
             yield from ((passage.address, passage.text) for passage in passages(section))
-        if context.has("idea"):
-            yield from _fields(context, f"{branch}/idea", IdeaContent, _IDEA)
-        if context.has("experiment"):
-            yield from _fields(context, f"{branch}/exp", ExperimentPlan, _PLAN)
+        yield from _fields(context, f"{branch}/idea", IdeaContent, _IDEA)
+        yield from _fields(context, f"{branch}/exp", ExperimentPlan, _PLAN)
     for branch in context.state.branches if context.has("ideas") else ():
         if branch not in shown:
             yield from _fields(context, f"{branch}/idea", IdeaContent, ("final",))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
-from coi_tui.export.sections import open_points
+from coi_tui.export.review_points import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
 from coi_tui.export.support_section import support_warnings
 from coi_tui.export.titles import unverified, unverified_citations
@@ -57,7 +57,7 @@ def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
 
 def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
     branches = context.state.branches
-    if context.snapshot.branch is None and not (context.options.every_idea and branches):
+    if context.snapshot.branch is None:
         said = "no idea has been chosen yet, so all branches are shown." if branches else "the session has no branch yet."
         yield ProposalWarning("Unfinished", said)
 
@@ -135,7 +135,7 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
     """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
     method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
-        later = kind.optional and context.snapshot.branch is None
+        later = kind.optional and context.snapshot.branch != branch
         if _is_expected(kind) and not later:
             yield from _of_kind(context.state, branch, kind)
 

@@ -18,7 +18,14 @@ class Citation:
     paper: str
 
 
-Line = str | tuple[str | Citation, ...]
+@dataclass(frozen=True)
+class Strong:
+    """Words of a line that stand out: a verdict, a kind of warning."""
+
+    text: str
+
+
+Line = str | tuple[str | Citation | Strong, ...]
 """Text on one line, with citations where it names papers."""
 
 
@@ -74,6 +81,13 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Code:
+    """Lines of code, shown literally."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class DiagramArrow:
     """An arrow between two papers, with its words; one that is not ``certain`` is dashed."""
 
@@ -91,7 +105,7 @@ class Diagram:
     arrows: tuple[DiagramArrow, ...] = ()
 
 
-Block = Paragraph | Passage | Bullets | PaperList | Table | Diagram
+Block = Paragraph | Passage | Bullets | PaperList | Table | Code | Diagram
 
 
 @dataclass(frozen=True)
@@ -117,9 +131,9 @@ class ProposalWarning:
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A whole text of the method's own about a branch: in LaTeX it stands in place of what the proposal says of idea and method.
+    """A whole text of the method's own about a branch: the main part of its proposal, in place of the idea's texts.
 
-    In Markdown it is not shown: a method gives the same sections among its ``sections`` where they belong there too.
+    A method gives the same sections among its ``sections``, where the appendix has what exceeds the main part.
     """
 
     title: str

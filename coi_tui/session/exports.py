@@ -21,10 +21,11 @@ from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+from coi_tui.model.wording import listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
@@ -33,8 +34,8 @@ from coi_tui.session.queries.timeline import Timeline
 __all__ = ["EXTENSIONS", "KINDS", "PARTS", "USUAL", "Exports", "ProposalOptions", "cited", "compiling", "written"]
 
 KINDS = {
-    "md": "the proposal, with its evidence and warnings",
-    "tex": "the proposal, or a method's manuscript, in LaTeX",
+    "md": "the proposal, three pages at most",
+    "tex": "the proposal in LaTeX",
     "bib": "the references as BibTeX",
     "csl": "the references as CSL-JSON (Zotero, pandoc)",
     "ris": "the references as RIS (EndNote and others)",
@@ -107,18 +108,21 @@ class Exports:
         return [str(path.absolute()) for path, _ in files]
 
     def snapshot(self, options: ProposalOptions | None = None) -> SessionSnapshot:
-        """The session as the exporters see it, at this moment; about no single idea where the options ask for every one."""
+        """The session as the exporters see it, at this moment."""
         core = self._core
         state = core.state
         table = arena(state)
         leading = leader(state, table)
         planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
         every = options is not None and options.every_idea
-        chosen = None if every else state.pick or (planned[0] if len(planned) == 1 else leading)
+        chosen = state.pick or (planned[0] if len(planned) == 1 else leading)
         decisions = core.decision_log()
+        instances = {instance_of(branch) for branch in state.branches if state.in_use(f"{branch}/idea") is not None}
+        methods = core.methods.instances
+        names = [method.name for name, method in methods.items() if name in instances] or [method.name for method in methods.values()]
         return SessionSnapshot(
             name=core.name,
-            method=" and ".join(method.name for method in core.methods.instances.values()),
+            method=listed(list(dict.fromkeys(names))),
             exported_at=core.clock(),
             state=state,
             fresh={address: f.status for address, f in core.fresh.items()},
@@ -130,8 +134,9 @@ class Exports:
             failed_checks=core.failed_checks,
             damage=self.damage(),
             branch=chosen,
+            every=every,
             methods=core.methods,
-            document=core.methods.document(state, [chosen] if chosen is not None else state.branches, decisions),
+            document=core.methods.document(state, [chosen] if chosen is not None and not every else state.branches, decisions),
         )
 
     def _svg(self) -> str:

@@ -57,7 +57,7 @@ def test_the_command_of_the_tutorial_runs_it(sketch: MethodSpec, capsys: pytest.
     rows = {row["address"] for row in json.loads(capsys.readouterr().out)["rows"]}
     assert {"S1/background", "S1/hits", "S1/1/idea", "S1/2/idea", "S1/3/idea"} <= rows
     assert coi(["resume", "tried", "--yes"]) == 0
-    assert coi(["export", "tried", "--format", "md", "--out", "-"]) == 0
+    assert coi(["export", "tried", "--appendix", "--out", "-"]) == 0
     assert "## Background" in capsys.readouterr().out
 
 

@@ -18,7 +18,7 @@ def test_offline_from_the_topic_to_an_export(offline: Run) -> None:
     assert "drafted without a language model" in offline("show", "dense", "S1/brainstorm").out
     made_again = offline("replay", "dense")
     assert made_again.code == 0, made_again.out + made_again.err
-    said = offline("export", "dense").out
+    said = offline("export", "dense", "--appendix").out
     assert "The papers that the ideas come from" in said
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.export import SessionSnapshot
+from coi_tui.export import SessionSnapshot, proposal
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.model.calls import Call
@@ -53,6 +54,18 @@ PAPERS = {p.id: p for p in (COT, SCRATCH, TREE, GRAPH, LEAST, CHECKER)}
 def unlinked(text: str) -> str:
     """A proposal with ``[3]`` in place of a link to entry 3 of the references."""
     return re.sub(r"\[(\\\[(\d+)\\\])\]\(#ref-\2\)", r"\1", text)
+
+
+def whole(snapshot: SessionSnapshot) -> str:
+    """The proposal with its appendix."""
+    return proposal(snapshot, WITH_APPENDIX)
+
+
+def section(text: str, head: str) -> str:
+    """A part of a proposal, from its heading to the next of its level or of a higher one; a part of the appendix by its title alone."""
+    found = re.search(rf"^(##|### A\.\d+) {re.escape(head)}\n(.*?)(?=^## |^### A\.|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found, head
+    return found[2]
 
 
 def chosen(state: State, standings: Sequence[Standing]) -> int | None:

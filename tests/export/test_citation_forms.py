@@ -27,7 +27,7 @@ KEYS = {"besta2023graph", "lightman2023lets", "nye2021show", "wei2022chain", "ya
 
 def written(parts: tuple[str, ...] = USUAL, citations: Any = "plain", **more: Any) -> str:
     b, kept = full()
-    return proposal(b.subject(**{**kept, **more}), ProposalOptions(parts, citations))
+    return proposal(b.subject(**{**kept, **more}), ProposalOptions(parts, citations, appendix=True))
 
 
 def heads(text: str, level: int) -> list[str]:
@@ -51,7 +51,7 @@ def test_a_mark_leads_to_its_entry_in_the_list() -> None:
 def test_citations_for_pandoc_have_the_keys_of_the_bibtex_file() -> None:
     b, kept = full()
     snapshot = b.subject(**kept)
-    text = proposal(snapshot, ProposalOptions(EVERYTHING, "pandoc"))
+    text = proposal(snapshot, ProposalOptions(EVERYTHING, "pandoc", appendix=True))
     in_text = set(re.findall(r"(?<![\w&])@([a-z0-9]+)", text.split("\n---\n", 1)[1]))
     assert in_text == KEYS == set(re.findall(r"^@\w+\{(.+),$", bibtex(snapshot), re.MULTILINE))
     assert "[Let's Verify Step by Step](https://arxiv.org/abs/2305.20050) [@lightman2023lets]" in text
@@ -64,14 +64,14 @@ def test_the_head_of_the_file_has_title_date_and_every_paper() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea('Gates: a "study" of [@all] -- #1', motivation="“Least-to-Most Prompting” splits a task."))
-    text = proposal(b.subject(), ProposalOptions(citations="pandoc"))
+    text = proposal(b.subject(), ProposalOptions(citations="pandoc", appendix=True))
     opening, head, body = text.split("---\n", 2)
     found = {name: json.loads(value) for name, value in re.findall(r"^(title|date|nocite): (.+)$", head, re.MULTILINE)}
     assert opening == ""
     assert found["title"] == 'Gates: a "study" of \\[&#64;all\\] -- #1'
     assert found["date"] == "2026-11-20"
     assert set(found["nocite"].split(", ")) == {f"@{key}" for key in KEYS - {"besta2023graph", "lightman2023lets"}}
-    assert heads(body, 1)[:3] == ["Warnings", "Topic", "The idea"]
+    assert heads(body, 1)[:3] == ["In short", "The idea", "How it differs"]
     assert "All" not in heads(body, 1)
 
 
@@ -79,8 +79,8 @@ def test_no_text_of_the_session_becomes_a_citation() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea(method="Ask @wei2022chain and [@nobody2020], mail a@b.org, read @{key}.\n(a) One.\niv. Two. x^2^"))
-    text = proposal(b.subject(), ProposalOptions(citations="pandoc"))
-    method = text.split("## Method")[1].split("\n## ")[0]
+    text = proposal(b.subject(), ProposalOptions(citations="pandoc", appendix=True))
+    method = text.split("### Method")[1].split("\n### ")[0]
     assert "@" not in method
     assert "(a\\) One." in method
     assert "iv\\. Two. x\\^2\\^" in method
@@ -98,13 +98,10 @@ def test_text_shown_is_the_text_given(text: str) -> None:
 
 def test_parts_stand_in_the_order_chosen_and_no_others() -> None:
     text = written(("review", "idea", "novelty"))
-    assert heads(text, 2) == ["Warnings", "Topic", "Review points and answers", "The idea", "Novelty evidence", "References"]
-
-
-def test_only_papers_of_the_parts_are_listed() -> None:
-    text = written(("chain",))
-    assert len(re.findall(r'<span id="ref-', text)) == 3
-    assert "Unverified title" not in text
+    assert [head.partition(" ")[2] for head in heads(text, 3)] == [
+        "Warnings", "Topic", "Review points and answers", "The idea part by part", "Novelty evidence", "Works without a paper",
+        "Sentences about earlier work", "Further references",
+    ]  # fmt: skip
 
 
 def test_notes_are_written_only_where_they_are_asked_for() -> None:
@@ -112,27 +109,26 @@ def test_notes_are_written_only_where_they_are_asked_for() -> None:
     b.decide("note", "1/idea", text="MY NOTE: ask *her*")
     snapshot = b.subject(**kept)
     assert "MY NOTE" not in proposal(snapshot)
-    text = proposal(snapshot, ProposalOptions((*USUAL, "notes")))
-    assert "## The researcher's notes\n\n### On the idea of branch 1 (1/idea)\n\nMY NOTE: ask \\*her\\*" in text
-    assert heads(text, 2)[-1] == "References"
+    text = proposal(snapshot, ProposalOptions((*USUAL, "notes"), appendix=True))
+    assert "The researcher's notes\n\n#### On the idea of branch 1 (1/idea)\n\nMY NOTE: ask \\*her\\*" in text
 
 
 @pytest.mark.parametrize("parts", [("chain",), ("novelty", "idea"), ("experiment", "review"), ("diagram",), EVERYTHING])
 def test_a_session_without_a_chosen_idea(parts: tuple[str, ...]) -> None:
     text = written(parts, branch=None)
-    assert ("Branch 2" in heads(text, 2)) == bool({"idea", "chain", "novelty"} & set(parts))
-    assert ("The chain of papers" in heads(text, 3)) == ("chain" in parts)
+    assert any("of idea 2" in head for head in heads(text, 3)) == bool({*parts} - {"diagram"})
+    assert ("The chain of papers" in heads(text, 4)) == ("chain" in parts)
     assert text.count("```mermaid") == (2 if "diagram" in parts else 0)
 
 
 def test_all_ideas_in_a_table() -> None:
-    lines = written(("table",)).split("## All ideas\n\n")[1].split("\n\n")[0].split("\n")
+    lines = written(("table",)).split(" All ideas\n\n")[1].split("\n\n")[0].split("\n")
     assert lines[2:] == [
         "| 1 | Evidence-gated chains | How do chains of thought fail? | 3 papers, 2021 to 2023 | partial | yes |  |",
         "| 2 | Graphs that forget | How can thoughts be searched? | 1 paper, 2023 | INCONCLUSIVE | no |  |",
     ]
-    assert "## All ideas" not in written()
-    assert "## All ideas" not in proposal(Builder().subject(), ProposalOptions(("table",)))
+    assert " All ideas\n" not in written()
+    assert " All ideas\n" not in proposal(Builder().subject(), ProposalOptions(("table",), appendix=True))
 
 
 def test_names_of_parts() -> None:
@@ -147,7 +143,7 @@ def test_names_of_parts() -> None:
 
 def test_the_chain_as_a_diagram() -> None:
     text = written(EVERYTHING)
-    assert "## The chain as a diagram\n\n```mermaid\nflowchart LR\n" in text
+    assert "The chain as a diagram\n\n```mermaid\nflowchart LR\n" in text
     assert '    n1["Nye 2021<br/>Show Your Work#58; Scratchpads for Intermediate Computation"]\n' in text
     assert '    n1 -.->|"cited by, unconfirmed"| n2\n    n2 -->|"cited by"| n3\n```' in text
     assert "mermaid" not in written()

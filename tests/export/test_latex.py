@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from coi_tui.export import SessionSnapshot, bibtex
 from coi_tui.export.latex import latex
-from coi_tui.export.options import ProposalOptions
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.export.tex import balanced, declared, escape_tex, tex_line, tex_paragraphs
 from coi_tui.model.document import Citation, Manuscript, Paragraph, Passage, Section
 from coi_tui.session.exports import compiling, written
@@ -32,7 +32,7 @@ OURS = {
     *("begin", "end", "maketitle", "noindent", "emph", "section", "subsection", "subsubsection", "paragraph", "item", "textbf", "cite"),
     *("nocite", "appendix", "newline", "textbackslash", "textasciitilde", "textasciicircum", "textbraceleft", "textbraceright", "par"),
     *("bibliography", "bibliographystyle", "jobname", "begingroup", "endgroup", "ttfamily", "raggedright", "mbox", "hspace", "centering"),
-    *("fbox", "parbox", "linewidth", "small", "vdots", "downarrow", "caption"),
+    *("dag", "fbox", "parbox", "linewidth", "small", "vdots", "downarrow", "caption"),
 }
 PDFLATEX, BIBTEX = shutil.which("pdflatex"), shutil.which("bibtex")
 
@@ -74,7 +74,7 @@ def cited(text: str) -> set[str]:
 @pytest.mark.parametrize("make", [evil, whole])
 def test_every_citation_has_its_entry_under_the_key_of_the_bib_file(make: object) -> None:
     snapshot = make()  # type: ignore[operator]
-    text = latex(snapshot)
+    text = latex(snapshot, WITH_APPENDIX)
     held = set(re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE))
     assert cited(text) == held
     assert held
@@ -83,7 +83,7 @@ def test_every_citation_has_its_entry_under_the_key_of_the_bib_file(make: object
 
 @pytest.mark.parametrize("make", [evil, whole])
 def test_nothing_from_outside_is_a_command(make: object) -> None:
-    text = latex(make())  # type: ignore[operator]
+    text = latex(make(), WITH_APPENDIX)  # type: ignore[operator]
     assert [text.count(one) for one in (r"\begin{document}", r"\end{document}", r"\begin{filecontents*}", r"\end{filecontents*}")] == [
         1
     ] * 4
@@ -96,7 +96,7 @@ def test_nothing_from_outside_is_a_command(make: object) -> None:
 
 
 def test_each_character_beyond_latin_is_declared_once() -> None:
-    text = latex(evil())
+    text = latex(evil(), WITH_APPENDIX)
     names = re.findall(r"\\DeclareUnicodeCharacter\{([0-9A-F]+)\}", text)
     assert len(names) == len(set(names))
     assert {"94FE", "1F600", "03BB", "0126"} <= set(names)
@@ -124,9 +124,9 @@ def test_any_text_is_balanced_and_literal(text: str) -> None:
 def test_unfinished_sessions_are_written_too(count: int) -> None:
     b, more = full()
     b.entries = b.entries[:count]
-    text = latex(b.subject(**{**more, "standings": ()}), ProposalOptions(every_idea=False))
-    assert r"\section{Topic}" in text
-    assert r"\section{Decision log}" in text
+    text = latex(b.subject(**{**more, "standings": ()}), WITH_APPENDIX)
+    assert r"\subsection{Topic}" in text
+    assert r"\subsubsection{Decisions by people}" in text
     assert cited(text) == set(re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE))
 
 
@@ -137,14 +137,14 @@ def test_without_papers_there_is_no_list() -> None:
 
 
 def test_the_chain_is_a_figure_and_the_decisions_are_in_the_appendix() -> None:
-    text = latex(evil())
+    text = latex(evil(), WITH_APPENDIX)
     figure = re.search(r"\\begin\{figure\}.*?\\end\{figure\}", text, re.DOTALL)
     assert figure is not None
     assert figure[0].count(r"\fbox") == len(HOSTILE)
-    log = text.partition(r"\section{Decision log}")[2].partition(r"\section{")[0]
+    log = text.partition(r"\subsubsection{Decisions by people}")[2].partition(r"\subsubsection{")[0]
     assert "(undone)" in log
     assert "reject 1/+1: 50\\% of R\\&D" in log
-    assert text.index(r"\appendix") < text.index(r"\section{Warnings}") < text.index(r"\section{Decision log}")
+    assert text.index(r"\appendix") < text.index(r"\subsection{Warnings}") < text.index(r"\subsubsection{Decisions by people}")
     assert "[unsupported]" in text
 
 
@@ -161,17 +161,17 @@ def test_a_methods_manuscript_stands_in_place_of_the_proposal() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    text = latex(manuscript(b.subject()))
+    text = latex(manuscript(b.subject()), WITH_APPENDIX)
     assert r"\title{A manuscript \& its \{title\}}" in text
-    assert "\\begin{abstract}\nIn short \\cite{yao2023tree}.\n\\end{abstract}" in text
+    assert "\\emph{The researcher's own words.}\n\nIn short \\cite{yao2023tree}.\n\\end{abstract}" in text
     assert r"Trees search \cite{yao2023tree} and chains \cite{wei2022chain} do not; see [9]." in text
-    assert r"No earlier work gates steps 50\%. \textbf{[unsupported]}" in text
+    assert r"No earlier work gates steps 50\%.~\dag{}" in text
     assert r"\subsection{More}" in text
     assert "As Wei et al. 2022~\\cite{wei2022chain} shows." in text
     assert r"\section{The idea}" not in text
-    assert r"\section{Decision log}" in text
+    assert r"\subsubsection{Decisions by people}" in text
     other = replace(b.subject(), document=replace(manuscript(b.subject()).document), branch=None)
-    assert r"\section{Topic}" in latex(other), "it is about one branch, and no idea is chosen"
+    assert r"\subsection{Topic}" in latex(other, WITH_APPENDIX), "it is about one branch, and no idea is chosen"
 
 
 @pytest.mark.skipif(PDFLATEX is None or BIBTEX is None, reason="there is no pdflatex or no bibtex on this machine")
@@ -181,7 +181,7 @@ def test_it_compiles_without_an_error_and_without_an_undefined_citation(tmp_path
     b.text("1/idea", idea())
     sessions = {"evil": evil(), "whole": whole(), "own": manuscript(b.subject()), "empty": Builder({}).subject()}
     for name, snapshot in sessions.items():
-        (tmp_path / f"{name}.tex").write_text(latex(snapshot), encoding="utf-8")
+        (tmp_path / f"{name}.tex").write_text(latex(snapshot, WITH_APPENDIX), encoding="utf-8")
     (tmp_path / "beside.tex").write_text(latex(sessions["evil"]), encoding="utf-8")
     (tmp_path / "beside.bib").write_text(bibtex(sessions["evil"]), encoding="utf-8")
     for name in (*sessions, "beside"):

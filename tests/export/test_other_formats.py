@@ -135,8 +135,9 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 def test_the_neighbours_change_is_said() -> None:
     from coi_tui.export import proposal
+    from coi_tui.export.options import WITH_APPENDIX
 
     b = Builder()
     b.place("1/0", COT.id, **anchor_why())
     b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
-    assert "The neighbour has changed since this link was recorded." in proposal(b.subject())
+    assert "The neighbour has changed since this link was recorded." in proposal(b.subject(), WITH_APPENDIX)

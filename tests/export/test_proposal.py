@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from coi_tui.export import SessionSnapshot, proposal
+from coi_tui.export import SessionSnapshot
+from coi_tui.export.options import WITH_APPENDIX
 from tests.support.desk import ONE, Desk
 
 from .building import (
@@ -29,40 +30,37 @@ from .building import (
     report,
     row,
     search,
+    section,
     side_why,
     unlinked,
+    whole,
 )  # fmt: skip
-
-
-def section(text: str, head: str) -> str:
-    """From a second-level heading to the next."""
-    found = re.search(rf"^## {re.escape(head)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    assert found, head
-    return found[1]
 
 
 def done(origin: str = "model", **more: object) -> str:
     b, kept = full(origin)
-    return proposal(b.subject(**{**kept, **more}))
+    return whole(b.subject(**{**kept, **more}))
 
 
 def test_sections_in_order() -> None:
-    heads = re.findall(r"^##? (.+)$", done(), re.MULTILINE)
+    heads = re.findall(r"^(?:##?|### A\.\d+) (.+)$", done(), re.MULTILINE)
     assert heads == [
-        "Evidence-gated chains", "Warnings", "Topic", "The idea", "The chain of papers", "Trends", "Direction", "Novelty evidence",
-        "Other ideas and ratings", "Experiment plan", "Review points and answers", "References", "How this was made",
+        "Evidence-gated chains", "In short", "The idea", "How it differs", "Experiment", "Risks", "References",
+        "Appendix", "Warnings", "Topic", "The idea part by part", "What it rests on", "Novelty evidence", "Experiment plan",
+        "Review points and answers", "Other ideas and ratings", "How this was made", "Works without a paper",
+        "Sentences about earlier work", "Further references",
     ]  # fmt: skip
 
 
 def test_idea_parts() -> None:
-    text = section(done(), "The idea")
-    assert "2. A data set of drifting chains." in text
+    assert "A gate. A data set of drifting chains. A study of when" in section(done(), "In short")
+    text = section(done(), "The idea part by part")
     assert "does not check.\n\nSo errors spread." in text
     assert "1\\. Diagnose." in text
 
 
 def test_chain_is_dated_with_reasons_links_and_labels() -> None:
-    text = unlinked(section(done(), "The chain of papers"))
+    text = unlinked(section(done(), "What it rests on"))
     years = re.findall(r"^\d\. \*\*(\S+)\*\*", text, re.MULTILINE)
     assert years == ["2021", "2022-01", "2023"]
     assert "rank 1 of 6, similarity 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20" in text
@@ -96,7 +94,7 @@ def test_a_link_is_shown_with_its_evidence(why: dict[str, str], said: str) -> No
     b = Builder()
     b.place("1/0", COT.id, **anchor_why())
     b.place("1/+1", TREE.id, **side_why(COT, **why))
-    text = unlinked(proposal(b.subject()))
+    text = unlinked(whole(b.subject()))
     assert said in text
     if "is said to cite" in said:
         assert r"\] cites Wei" not in text
@@ -104,7 +102,7 @@ def test_a_link_is_shown_with_its_evidence(why: dict[str, str], said: str) -> No
 
 
 def test_the_researchers_own_words_are_marked() -> None:
-    text = section(done(), "Trends")
+    text = section(done(), "What it rests on")
     mine, other = text.split("### 1/0..+1: ")
     assert "*The researcher's own words.*" in mine
     assert "own words" not in other
@@ -116,7 +114,7 @@ def test_novelty_evidence_is_bounded() -> None:
     assert "| 1 | step verification | starter library | 2026-11-20 | 2 | answered |" in text
     assert "(NEW in this report)" in text
     assert "1 more paper was found but not judged" in text
-    assert re.search(r"\*\*partial\*\*: \[Let's Verify Step by Step\].*Reason: It checks steps after the fact\.", text)
+    assert re.search(r"\[Let's Verify Step by Step\].*\n +- \*\*partial\*\*.*Reason: It checks steps after the fact\.", text)
 
 
 def novelty(rows: list[dict[str, object]], searches: list[dict[str, object]], verdict: str, **more: object) -> str:
@@ -124,7 +122,7 @@ def novelty(rows: list[dict[str, object]], searches: list[dict[str, object]], ve
     chain_of_three(b)
     seq = b.text("1/idea", idea())
     b.text("1/nov", report(rows, searches, verdict, seq, **more))
-    return proposal(b.subject())
+    return whole(b.subject())
 
 
 @pytest.mark.parametrize(
@@ -161,7 +159,7 @@ def test_a_close_match_is_said_first() -> None:
     seq = b.text("1/idea", idea())
     b.text("1/nov", report([row(CHECKER, "close match"), row(GRAPH, "not close")], [search()], "close match", seq))
     b.decide("judge", "1/nov", value={"paper": CHECKER.id, "judgement": "overlaps, differs"})
-    text = proposal(b.subject())
+    text = whole(b.subject())
     assert "- **Close match**: branch 1: 1 close match in 2 papers searched on 2026-11-20." in text
     assert "The researcher's judgement: overlaps, differs." in text
 
@@ -172,7 +170,7 @@ def test_bad_cases_and_the_persons_tick() -> None:
     seq = b.text("1/idea", idea())
     b.text("1/nov", report([row(CHECKER, "close match")], [search()], "close match", seq))
     b.decide("tick", "1/bad", value={"report": 9, "paper": CHECKER.id, "title": CHECKER.title, "reason": "same gate"})
-    text = section(proposal(b.subject()), "Novelty evidence")
+    text = section(whole(b.subject()), "Novelty evidence")
     assert "Ticked as a bad case by the researcher." in text
     assert "### Bad cases" in text
     assert "same gate" in text
@@ -193,7 +191,7 @@ def test_plan_and_review() -> None:
     assert "(**unverified**: no paper of the session has this title)" in made
     answers = section(text, "Review points and answers")
     assert "**answered**: Added tokens per item to the metrics." in answers
-    assert "Say how many seeds.\n  - **NOT ADDRESSED**" in answers
+    assert "Say how many seeds. **NOT ADDRESSED**" in answers
     assert "**dismissed**: by the researcher: out of reach for us." in answers
     assert "Labels cost 800 hours." in answers
     assert "**Not addressed**: point 2 " in section(text, "Warnings")
@@ -206,7 +204,7 @@ def test_a_claimed_change_without_a_change_is_not_addressed() -> None:
     first = b.text("1/exp", plan())
     review = b.text("1/review", {"points": [{"n": 1, "part": "design", "point": "Seeds"}], "of": first})
     b.text("1/exp", plan(answers=[{"point": 1, "change": "Added seeds."}]), parents=(first,), recipe={"review": review})
-    assert "**NOT ADDRESSED**: a change is claimed (Added seeds.)" in proposal(b.subject())
+    assert "**NOT ADDRESSED**: a change is claimed (Added seeds.)" in whole(b.subject())
 
 
 def test_a_review_without_refinement() -> None:
@@ -215,12 +213,12 @@ def test_a_review_without_refinement() -> None:
     b.text("1/idea", idea())
     first = b.text("1/exp", plan())
     b.text("1/review", {"points": [{"n": 1, "part": "design", "point": "Seeds"}], "of": first})
-    assert "not been refined since this review" in proposal(b.subject())
+    assert "not been refined since this review" in whole(b.subject())
 
 
 def test_references_are_papers_of_the_session_each_once() -> None:
     text = done()
-    entries = re.findall(r"^(\d+)\. (.+)$", section(text, "References"), re.MULTILINE)
+    entries = re.findall(r"^(\d+)\. (.+)$", section(text, "References") + section(text, "Further references"), re.MULTILINE)
     assert [int(n) for n, _ in entries] == list(range(1, len(entries) + 1))
     titles = [p.title for p in PAPERS.values()]
     found = [next(t for t in titles if t in line) for _, line in entries]
@@ -237,7 +235,7 @@ def test_one_paper_under_two_ids_is_one_reference() -> None:
     b.papers[twin.id] = twin
     b.place("1/0", COT.id, **anchor_why())
     b.place("2/0", twin.id, **anchor_why())
-    assert len(re.findall(r"^\d+\. ", section(proposal(b.subject()), "References"), re.MULTILINE)) == 1
+    assert len(re.findall(r"^\d+\. ", section(whole(b.subject()), "Further references"), re.MULTILINE)) == 1
 
 
 def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
@@ -248,10 +246,9 @@ def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
         ' as does "Gated Minds: Towards Careful Machines" (2024).'
     )
     b.text("1/idea", idea(motivation=said, method='We call it “the gate” and quote "step by step, then stop".'))
-    text = proposal(b.subject())
-    references = section(text, "References")
-    assert "Least-to-Most Prompting" in references
-    listed = references.split("### Titles without a paper")[1]
+    text = whole(b.subject())
+    assert "Least-to-Most Prompting" in section(text, "Further references")
+    listed = section(text, "Works without a paper")
     assert re.findall(r"^- (.+?) \(\*\*unverified", listed, re.MULTILINE) == [
         "A Survey of Everything Under the Sun", "Gated Minds: Towards Careful Machines",
     ]  # fmt: skip
@@ -260,11 +257,11 @@ def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
 
 def test_made_part() -> None:
     text = section(done(), "How this was made")
-    assert "`big`, served as `big-2026`: 2 calls." in text
-    assert "| `coi_idea` | 1 | `abcdef012345` | built in | 2 |" in text
+    assert "- big, served as big-2026: 2 calls." in text
+    assert "| coi\\_idea | 1 | abcdef012345 | built in | 2 |" in text
     assert "Tokens: 2,000 sent, 400 received." in text
     assert "Cost: 0.01 US dollars. The price of 1 call is not known and not included." in text
-    assert "accept 1/0, `arXiv:2201.11903`: the classic." in text
+    assert "accept 1/0, arXiv:2201.11903: the classic." in text
     assert "the trend from 1/-1 to 1/0" in text
     assert "Calls on record: text generation 2, search or record 1." in text
     assert "18 versions of 17 texts are kept" in text
@@ -274,7 +271,7 @@ def test_made_part() -> None:
 def test_a_session_in_which_a_person_wrote_only_the_topic_says_so() -> None:
     b = Builder()
     b.text("topic", {"text": "Reasoning"}, "person")
-    assert "- Written or edited by a person: only the topic." in proposal(b.subject())
+    assert "- Written or edited by a person: only the topic." in whole(b.subject())
 
 
 def test_undone_decisions_are_marked() -> None:
@@ -282,28 +279,28 @@ def test_undone_decisions_are_marked() -> None:
     b.place("1/0", COT.id, **anchor_why())
     seq = b.decide("accept", "1/0", paper=COT.id)
     b.undo(seq)
-    text = proposal(b.subject())
+    text = whole(b.subject())
     assert "(undone)" in text
     assert "undecided" in text
 
 
 def test_drafted_without_a_language_model_is_said_near_the_top() -> None:
     text = done("drafter")
-    assert text.index("**Worksheet, drafted without a language model:** every generated text below.") < text.index("## Warnings")
+    assert text.split("\n\n")[1].startswith("*Worksheet, drafted without a language model: every generated text. The built-in drafter")
     assert "drafted without a language model" not in done("model")
 
 
 def test_mixed_texts_name_what_was_drafted() -> None:
     b, more = full("model")
     b.text("1/dir", {"text": "Gate more.", "note": ""}, "drafter")
-    assert "**Worksheet, drafted without a language model:** future directions below" in proposal(b.subject(**more))
+    assert "*Worksheet, drafted without a language model: future directions (all or in part)." in whole(b.subject(**more))
 
 
 def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
     b, more = full()
     fresh = {"1/dir": "stale", "1/idea": "upstream", "1/nov": "fresh", "1/exp": "kept", "2/dir": "stale", "2/nov": "stale"}
     failures = {"1/+2.cands": "Semantic Scholar did not answer"}
-    warned = section(proposal(b.subject(**{**more, "fresh": fresh, "failures": failures})), "Warnings")
+    warned = section(whole(b.subject(**{**more, "fresh": fresh, "failures": failures})), "Warnings")
     assert "**Stale**: the future direction of branch 1 (1/dir)" in warned
     assert "**Stale upstream**: the idea of branch 1 (1/idea)" in warned
     assert "**Stale**: the novelty report of branch 2 (2/nov)" in warned
@@ -315,7 +312,7 @@ def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
 def test_a_report_about_an_older_idea_is_a_warning() -> None:
     b, more = full()
     b.text("1/idea", idea("Evidence-gated trees"))
-    assert "**Novelty of another version**: the novelty report of branch 1 is about v1 of the idea, but v2 is in use." in proposal(
+    assert "**Novelty of another version**: the novelty report of branch 1 is about v1 of the idea, but v2 is in use." in whole(
         b.subject(**more)
     )
 
@@ -325,7 +322,7 @@ def test_a_short_chain_and_a_gap_are_warnings() -> None:
     b.place("1/0", COT.id, **anchor_why())
     b.place("1/+2", TREE.id, **side_why(GRAPH))
     b.text("1/idea", idea())
-    warned = section(proposal(b.subject()), "Warnings")
+    warned = section(whole(b.subject()), "Warnings")
     assert "the chain of branch 1 has 1 paper; the minimum is 3." in warned
     assert "not part of the chain, because beyond a gap: 1/+2." in warned
     assert "1/idea" in warned
@@ -334,11 +331,11 @@ def test_a_short_chain_and_a_gap_are_warnings() -> None:
 def test_a_trend_that_the_chain_has_no_place_for_is_no_warning() -> None:
     b, more = full()
     b.decide("reject", "1/-1", paper=SCRATCH.id)
-    told = section(proposal(b.subject(**{**more, "fresh": {"1/-1..0": "stale", "1/0..+1": "stale"}})), "Warnings")
+    told = section(whole(b.subject(**{**more, "fresh": {"1/-1..0": "stale", "1/0..+1": "stale"}})), "Warnings")
     assert "(1/0..+1)" in told
     assert "1/-1..0" not in told
     b.decide("reject", "1/+1", paper=TREE.id)
-    assert "1/0..+1" not in section(proposal(b.subject(**more)), "Warnings"), "undecided, but nobody sees it"
+    assert "1/0..+1" not in section(whole(b.subject(**more)), "Warnings"), "undecided, but nobody sees it"
 
 
 STAGES = range(1, 30)
@@ -350,7 +347,7 @@ def test_unfinished_sessions(count: int) -> None:
     b, more = full()
     b.entries = b.entries[:count]
     subject = b.subject(calls=more["calls"])
-    text = proposal(subject)
+    text = whole(subject)
     assert text.startswith("# ")
     if subject.state.in_use("1/exp") is None:
         assert "ot made yet" in text
@@ -359,7 +356,7 @@ def test_unfinished_sessions(count: int) -> None:
 
 
 def test_no_branch_at_all() -> None:
-    text = proposal(SessionSnapshot("empty", "Chain of Ideas", "", Builder().subject().state))
+    text = whole(SessionSnapshot("empty", "Chain of Ideas", "", Builder().subject().state))
     assert text.startswith("# empty\n")
     assert "the session has no branch yet" in text
     assert "No paper is cited yet." in text
@@ -368,20 +365,20 @@ def test_no_branch_at_all() -> None:
 def test_a_leader_without_matches_is_not_said_to_be_planned() -> None:
     b, more = full()
     b.entries = [e for e in b.entries if e.address not in ("A/1-2", "1/exp", "1/review")]
-    assert "This is idea 1, the first; the ideas have not been compared." in proposal(b.subject(**{**more, "branch": 1}))
+    assert ": idea 1, the first; the ideas have not been compared." in whole(b.subject(**{**more, "branch": 1}))
 
 
 def test_a_pick_without_an_idea() -> None:
     b = Builder()
     b.decide("pick", "1/idea")
-    assert section(proposal(b.subject()), "The idea").strip() == "Not made yet."
+    assert section(whole(b.subject()), "The idea").strip() == "Not made yet."
 
 
 def test_papers_without_a_record_are_said_to_be() -> None:
     b = Builder(papers={})
     b.place("1/0", COT.id, **anchor_why())
     b.text("1/0.card", card())
-    assert "(no record of this paper in the session)" in proposal(b.subject())
+    assert "(no record of this paper in the session)" in whole(b.subject())
 
 
 HOSTILE = "[x](javascript:alert(1)) `b` a|b <script>alert(1)</script> **bold** \n# head"
@@ -401,7 +398,7 @@ def test_hostile_texts_make_no_markup() -> None:
     first = b.text("1/exp", {k: [HOSTILE] if k == "references" else HOSTILE for k in plan()})
     b.text("1/review", {"points": [{"n": 1, "part": HOSTILE, "point": HOSTILE}], "of": first})
     b.decide("accept", "1/0", paper=evil.id, reason=HOSTILE)
-    text = proposal(b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE}, stopped={(1, "forward"): HOSTILE}))
+    text = whole(b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE}, stopped={(1, "forward"): HOSTILE}))
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
     links = {str(c.attrs["href"]) for t in tokens for c in t.children or () if c.type == "link_open"}
     assert links - {"https://doi.org/10.1/a%29b%28c"} == {"#ref-1"}
@@ -419,11 +416,11 @@ def test_hostile_texts_make_no_markup() -> None:
 def test_nothing_is_called_novel() -> None:
     b, more = full()
     b.text("1/idea", idea(novelty="This gate is novel.", final="It is\nnovel and **is novel**."))
-    assert "is novel" not in proposal(b.subject(**more)).lower()
+    assert "is novel" not in whole(b.subject(**more)).lower()
 
 
 def test_a_time_cut_is_told(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE.model_copy(update={"known_until": "2018-06"}))
     desk.run("ideas")
-    assert "knows no paper published after 2018-06" in desk.session.exports.text("md")
+    assert "knows no paper published after 2018-06" in desk.session.exports.text("md", WITH_APPENDIX)
     desk.session.close()

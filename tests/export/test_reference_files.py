@@ -15,7 +15,7 @@ from coi_tui.export.references import Name, references, split_name
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import show_title
 
-from .building import COT, PAPERS, Builder, anchor_why, chain_of_three, full, idea, paper
+from .building import COT, PAPERS, Builder, anchor_why, chain_of_three, full, idea, paper, section, whole
 
 AWKWARD = (
     "50% of R&D: #1 in C_n, x^2 ~ {y} costs $5",
@@ -58,7 +58,7 @@ def test_a_paper_that_only_a_text_names_is_among_them() -> None:
     chain_of_three(b)
     b.text("1/idea", idea(motivation="“Least-to-Most Prompting” splits a task."))
     snapshot = b.subject()
-    cited = len(re.findall(r"^\d+\. .*arxiv\.org", proposal(snapshot).split("## References")[1], re.MULTILINE))
+    cited = len(re.findall(r"^\d+\. .*arxiv\.org", section(whole(snapshot), "Further references"), re.MULTILINE))
     assert "zhou2022least" in bib_keys(snapshot)
     assert len(bib_keys(snapshot)) == cited
 
@@ -66,7 +66,7 @@ def test_a_paper_that_only_a_text_names_is_among_them() -> None:
 def test_with_cited_only_each_file_holds_what_these_parts_cite_under_the_same_keys() -> None:
     b, more = full()
     snapshot = b.subject(**more)
-    options = ProposalOptions(("idea", "diagram"), "pandoc", cited_only=True)
+    options = ProposalOptions(("idea", "diagram"), "pandoc", cited_only=True, appendix=True)
     files = (bibtex(snapshot, options), csl_json(snapshot, options), ris(snapshot, options))
     found = [re.findall(p, text, re.MULTILINE) for p, text in zip((r"^@\w+\{(.+),$", r'"id": "(.+)"', r"^ID  - (.+)$"), files, strict=True)]
     assert found[0] == found[1] == found[2]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.export import proposal
 from coi_tui.export.bibliography import normalise
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.export.repetition import REPEATED, Told
 from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea
 from coi_tui.session.recorded_run import unpack_session
 from tests.support.desk import Desk
 
-from .building import Builder, chain_of_three, idea, plan
+from .building import Builder, chain_of_three, idea, plan, whole
 
 MOTIVATION = "Every step of a chain can go wrong. Nobody sees it before the answer does."
 METHOD = "A verifier reads each step. It asks for another one where the step does not follow."
@@ -33,19 +33,14 @@ def of_an_idea(**fields: str) -> str:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea(motivation=MOTIVATION, method=METHOD, contributions=CLAIMS, **fields))
-    return proposal(b.subject())
+    return whole(b.subject())
 
 
 @pytest.mark.parametrize("glue", [" ", "\n", "\n\n"])
 def test_a_summary_that_only_repeats_is_left_out(glue: str) -> None:
     text = of_an_idea(final=glue.join([MOTIVATION, METHOD, *CLAIMS]))
-    assert "### In short" not in text
+    assert "## In short" not in text
     assert [text.count(part) for part in (MOTIVATION, METHOD, *CLAIMS)] == [1] * 5
-
-
-def test_what_a_summary_adds_stays() -> None:
-    text = of_an_idea(final=f"{MOTIVATION}\nA gate for each step mends that at a price which is measured.\n{METHOD}")
-    assert text.split("### In short\n\n")[1].split("\n\n")[0] == "A gate for each step mends that at a price which is measured."
 
 
 def test_a_worksheet_that_carries_own_sentences_on_says_them_once() -> None:
@@ -65,10 +60,10 @@ def test_a_plan_and_another_idea_that_repeat_the_idea() -> None:
     b.text("2/idea", idea("The same again", final=METHOD))
     b.text("1/dir", {"text": MOTIVATION, "note": ""})
     b.text("1/exp", plan(design=f"{METHOD}\n\nBoth are run on the same items, with and without a gate.", metrics="Accuracy."))
-    text = proposal(b.subject(branch=1))
+    text = whole(b.subject(branch=1))
     assert (text.count(MOTIVATION), text.count(METHOD)) == (1, 1)
     assert text.count(REPEATED) == 2
-    assert "### Design\n\nBoth are run" in text
+    assert text.split("## Experiment\n\n")[1].startswith(f"{METHOD}\n\nBoth are run")
 
 
 def test_short_lines_and_new_sentences_may_stand_beside_old_ones() -> None:
@@ -84,5 +79,5 @@ def test_short_lines_and_new_sentences_may_stand_beside_old_ones() -> None:
 def test_no_paragraph_stands_twice_in_the_recorded_session(tmp_path: Path) -> None:
     unpack_session(tmp_path / "recorded.coi.db", "recorded")
     desk = Desk.at(tmp_path / "recorded.coi.db")
-    assert repeated(desk.session.exports.text("md")) == []
+    assert repeated(desk.session.exports.text("md", WITH_APPENDIX)) == []
     desk.session.close()

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.export.earlier_work import EXCEPT, NO_STATEMENT, RULES, EarlierWork, sentence_spans, systems
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.export.support import Evidence
 from coi_tui.model.papers import Paper
 from tests.support.desk import copy_of
@@ -119,7 +120,7 @@ def test_marks_in_the_app_and_the_export(tmp_path: Path) -> None:
     kept = support.evidence
     session.decisions.pick(address)
     assert support.evidence is kept, "a decision that changes no evidence gathers none anew"
-    made = session.exports.text("md")
+    made = session.exports.text("md", WITH_APPENDIX)
     assert f"{invented} **[unsupported]** Then" in made
     assert "**Unsupported**" in made
     assert "Sentences about earlier work" in made

@@ -37,7 +37,7 @@ async def test_evidence_of_links_is_kept(source: StarterSource) -> None:
     (back,) = (await source.references(voting, 9)).links
     (forth,) = (await source.citations(voting, 9)).links
     assert (back.citing, back.cited, back.kind) == ("arXiv:2203.11171", "arXiv:2201.11903", "cites")
-    assert "checked in dev_edges" in back.evidence
+    assert back.evidence == "starter library: checked in its reference list"
     assert (forth.citing, forth.cited, forth.kind) == ("arXiv:2305.10601", "arXiv:2203.11171", "cites, unconfirmed")
     assert "not checked" in forth.evidence
 

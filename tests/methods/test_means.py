@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coi_tui.config import Keys, Settings
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.shared.drafts.means_draft import draft_means_check, figures
 from coi_tui.methods.shared.means_check import judged
 from coi_tui.methods.shared.replies import StepMeans
@@ -84,18 +86,18 @@ def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_p
     assert parts["YOUR MEANS"] == "compute: 2 GPUs\npeople: none\nweeks: 6 weeks"
     assert "2. design: Train it on 8 GPUs.\n   compute: short of GPUs, by 6 GPUs." in parts[f"AGAINST YOUR MEANS: {row.title}"]
     assert "The idea is wrong if: wrong" in parts["CHEAPEST DECISIVE EXPERIMENT"]
-    text = session.exports.text("md")
+    text = session.exports.text("md", WITH_APPENDIX)
     assert "| 2 | Train it on 8 GPUs. | compute: short of GPUs, by 6 GPUs |" in text
     assert "Cheapest decisive experiment" in text
-    assert session.exports.text("md") == text
+    assert session.exports.text("md", WITH_APPENDIX) == text
     session.decisions.set_means(Means(compute="8 GPUs"))
     assert session.core.freshness("1/check").status == "stale"
-    assert "this check" in session.exports.text("md")
+    assert "this check" in session.exports.text("md", WITH_APPENDIX)
     session.undo_stack.undo()
     assert session.core.freshness("1/check").ok
     session.edits.save("1/exp", session.edits.text_of("1/exp").replace("8 GPUs", "1 GPU"))
     assert session.core.freshness("1/check").status == "stale"
-    assert "Against the researcher" not in session.exports.text("md")  # it is of another plan
+    assert "Against the researcher" not in session.exports.text("md", WITH_APPENDIX)  # it is of another plan
 
 
 def test_no_run_of_stages_checks_means_and_only_a_check_sends_them(tmp_path: Path) -> None:
@@ -166,9 +168,9 @@ def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path
     assert told["Report the fact of it."][1]
     assert next(name for name, _ in told.values()) == "the first draft"
     assert "<- review point 2 (v" in dict(session.queries.detail("1/exp").parts)["WHERE EACH STEP COMES FROM"]
-    text = session.exports.text("md")
+    text = session.exports.text("md", WITH_APPENDIX)
     assert "| review point 2 (v" in text
-    assert ", paper [\\[" in text
+    assert re.search(r"\| review point 2 \(v\d+\), .+? \[\\\[\d+\\]\]\(#ref-\d+\) \|", text)
 
 
 def test_steps_are_sentences_and_lines() -> None:

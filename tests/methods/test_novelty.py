@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.ranking import content_words
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.shared.novelty import WHOLE_IDEA_WORDS, whole_idea
@@ -312,16 +313,16 @@ def test_coi12_a_failed_recheck_is_shown_beside_the_report_until_one_succeeds(tm
 
     assert f"last check failed: {cause}" in sentence_of(row())
     assert cause in shown()
-    assert "**The last check failed**" in desk.session.exports.text("md")
+    assert "**The last check failed**" in desk.session.exports.text("md", WITH_APPENDIX)
     desk.source = MemorySource(desk.world)
     desk.refresh(["1/dir"], again=True)  # another job, which has nothing to do with it
     assert f"last check failed: {cause}" in sentence_of(row())
     assert cause in shown()
-    assert "**The last check failed**" in desk.session.exports.text("md")
+    assert "**The last check failed**" in desk.session.exports.text("md", WITH_APPENDIX)
     desk.refresh(["1/nov"], again=True)
     assert "last check failed" not in sentence_of(row())
     assert cause not in shown()
-    assert "last check failed" not in desk.session.exports.text("md")
+    assert "last check failed" not in desk.session.exports.text("md", WITH_APPENDIX)
 
 
 def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.shared.claim_table import cell_text, claim_table
 from coi_tui.model.content import ClaimCell, NoveltyReport
 from coi_tui.model.errors import UsageError
@@ -50,8 +51,8 @@ def test_a_passage_that_was_dropped_is_told_of() -> None:
 
 def test_the_export_has_the_claims_the_table_and_the_passages(tmp_path: Path) -> None:
     desk = checked(tmp_path, "partial")
-    text = desk.session.exports.text("md")
-    assert re.search(r"^1\. mechanism: claim 0 ", text, re.MULTILINE)
+    text = desk.session.exports.text("md", WITH_APPENDIX)
+    assert re.search(r"^- Claim 1, mechanism: claim 0 ", text, re.MULTILINE)
     assert "| Paper | 1 mechanism | 2 problem |" in text
     assert "| overlaps | no passage found |" in text
     assert "Claim 1, overlaps: “" in text
@@ -80,7 +81,7 @@ def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> 
     row = next(r for r in desk.session.queries.rows() if r.address == "1/nov")
     assert row.title.startswith("INCONCLUSIVE: 1 of 3 searches failed.")
     assert desk.session.queries.detail("1/nov").parts[0][1].startswith("INCONCLUSIVE: 1 of 3 searches failed.")
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "INCONCLUSIVE: 1 of 3 searches failed." in text
     assert "is novel" not in text
 
@@ -115,7 +116,7 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     state = desk.session.state
     assert (state.judged[1, paper], state.judged_notes[1, paper]) == ("overlaps, differs", "cite it in the introduction")
     assert state.own_verdict(1) == "partial"
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "The researcher's own verdict on the idea: partial." in text
     assert "The researcher's judgement: overlaps, differs. The researcher's note: cite it in the introduction." in text
     data = json.loads(desk.session.exports.text("json"))["branches"]["1"]["novelty"]

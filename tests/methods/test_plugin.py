@@ -14,6 +14,7 @@ import pytest
 
 from coi_tui.config import Settings
 from coi_tui.engine.steps import Scope
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
@@ -158,7 +159,7 @@ def test_its_idea_is_searched_against_and_its_plan_is_checked_against_means(desk
 
 def test_its_idea_can_be_picked_and_leaves_with_its_own_section(desk: Desk) -> None:
     desk.session.decisions.accept("T1/2/idea")
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "## Questions asked" in text
     assert "Toy idea" in text.splitlines()[0]
     data = json.loads(desk.session.exports.text("json"))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
 from coi_tui.model.errors import UsageError
 from coi_tui.model.plan_scores import CRITERIA, in_words, second_review_of
@@ -127,7 +128,7 @@ def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(t
     assert fates(desk) == {JUDGES_AGAIN: "dismissed", INTERVALS: "open"}
     lines = session.queries.review_points(1)
     assert [(p.mark, p.reason, p.before) for p in lines] == [("dismissed", "no budget", "v1"), ("", "", "")]
-    assert "no budget" in session.exports.text("md")
+    assert "no budget" in session.exports.text("md", WITH_APPENDIX)
     session.judgements.mark_point(1, 2, "tick")
     refine(desk)
     assert sent(desk) == [INTERVALS]
@@ -205,7 +206,7 @@ def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(tmp
     assert desk.session.planner.to_refine("1/exp").lines[0].why.startswith("a second review scores")
     adopt(desk)
     assert fates(desk) == {LEAK: "done", OWN: "rebutted"}
-    assert "Cost is the same for all." in desk.session.exports.text("md")
+    assert "Cost is the same for all." in desk.session.exports.text("md", WITH_APPENDIX)
     made = desk.content("1/exp")
     assert made["answers"] == answers
     review(desk)
@@ -233,7 +234,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(tmp_
     assert "answers" not in asked.user, "the second review sees the plan and no claims"
     adopt(desk)
     assert plan_in_use(desk) == 2
-    assert f"Second review: {in_words(second)}." in desk.session.exports.text("md")
+    assert f"Second review: {in_words(second)}." in desk.session.exports.text("md", WITH_APPENDIX)
     desk.session.undo_stack.undo()
     assert plan_in_use(desk) == 1
 

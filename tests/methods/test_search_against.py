@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.scheduler import Outcome
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.types import STARTER_LIBRARY
 from coi_tui.model.content import NoveltyReport
 from tests.support.desk import Desk, copy_of
@@ -65,7 +66,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     assert desk.marks() == {}
     assert session.state.own_verdict(1) == "partial"
     assert session.state.judged[1, old[0]] == "unrelated"
-    text = session.exports.text("md")
+    text = session.exports.text("md", WITH_APPENDIX)
     assert "(against the idea: other field)" in text
     assert "another task" in text
     assert "is novel" not in text

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from coi_tui.cli import run as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
@@ -209,7 +210,7 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(tmp_path: 
     assert session.state.ideas()
     assert session.queries.stage_reached() == "review"
     assert not any(session.queries.next_step().needs.__dict__.values())
-    assert "# " in session.exports.text("md")
+    assert "# " in session.exports.text("md", WITH_APPENDIX)
     session.close()
     (listed,) = list_sessions(paths_in(tmp_path).sessions)
     assert listed.next_step is not None

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.full_text import extract_pdf
 from coi_tui.literature.known_papers import KnownPapers
 from coi_tui.literature.pdf_identification import identify_pdf
@@ -210,7 +211,8 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     assert card["source"] == "full text"
     assert card["note"].startswith("from your PDF mine.pdf")
     assert len(with_text) == 1
-    assert NONCE not in desk.session.exports.text("md") + desk.session.exports.text("json") + desk.session.exports.text("bib")
+    exports = desk.session.exports
+    assert NONCE not in exports.text("md", WITH_APPENDIX) + exports.text("json") + exports.text("bib")
     assert NONCE.encode() not in desk.session.core.paths.library.read_bytes()
 
 

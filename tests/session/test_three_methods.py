@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.export.options import ProposalOptions
+from coi_tui.export.options import WITH_APPENDIX, ProposalOptions
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -184,20 +184,19 @@ HEADINGS = {
 
 def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(desk: Desk) -> None:
     asyncio.run(desk.go(desk.session.planner.to_judge_rest()))
-    every = ProposalOptions(every_idea=True)
+    every = ProposalOptions(every_idea=True, appendix=True)
     text = desk.session.exports.text("md", every)
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     for heading in HEADINGS.values():
         assert heading in headings
     assert headings.count("References") == 1
-    assert [h for h in headings if h.startswith("Branch ")] == [f"Branch {b}" for b in IDEAS]  # as they were added
-    for branch in IDEAS:
-        assert f"Idea: {desk.content(f'{branch}/idea')['title']}" in headings
-    listed = re.findall(r"<a id=\"ref-(\d+)\"", text) or re.findall(r"^(\d+)\. ", text.partition("## References")[2], re.MULTILINE)
+    told = [head.partition("The idea part by part of idea ")[2] for head in headings]
+    assert list(filter(None, told)) == [str(b) for b in IDEAS]  # as they were added
+    listed = re.findall(r"<span id=\"ref-(\d+)\"", text)
     cited = set(re.findall(r"#ref-(\d+)\)", text))
     assert listed == [str(n) for n in range(1, len(listed) + 1)]
     assert cited <= set(listed)
-    titles = text.partition("## References")[2].partition("\n## ")[0]
+    titles = "\n".join(re.findall(r"<span id=.*", text))
     picked = [*desk.content("S1/retrieved")["picked"], desk.session.state.slot("1/0").paper, *desk.content("N1/seed1.1")["papers"]]
     for paper in picked:
         assert titles.count(desk.world.papers[paper].title) == 1, paper
@@ -234,7 +233,7 @@ def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_method
 
 
 def test_the_bounds_of_every_method_are_told(desk: Desk) -> None:
-    text = desk.session.exports.text("md").partition("### Bounds")[2].partition("###")[0]
+    text = desk.session.exports.text("md", WITH_APPENDIX).partition("### Bounds")[2].partition("###")[0]
     assert "Chain of Ideas: " in text
     assert "SciPIP: " in text
     assert "Nova: " in text

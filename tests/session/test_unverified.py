@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from coi_tui.export.options import WITH_APPENDIX
 from tests.support.desk import copy_of
 
 INVENTED = "It goes beyond Quandry et al. (2019) and “Sparse Memory for Adaptive Planning”."
@@ -21,8 +22,8 @@ def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path
     marked = next(said for head, said in session.queries.detail(address).parts if head.startswith("UNVERIFIED"))
     assert marked.splitlines() == ["“Sparse Memory for Adaptive Planning”", "Quandry et al. (2019)"]
     session.decisions.pick(address)
-    made = session.exports.text("md")
-    assert "Quandry et al. (2019) (**unverified**; cited in" in made
+    made = session.exports.text("md", WITH_APPENDIX)
+    assert "Quandry et al. (2019) (**unverified**; named in" in made
     assert "**Unverified citation**" in made
     data = json.loads(session.exports.text("json"))
     assert data["unverified_citations"] == {"Quandry et al. (2019)": [address]}

@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.damage import KINDS, campaign
 from coi_tui.config import Keys, Settings
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.papers import Paper
 from coi_tui.session.session import Session
 from coi_tui.store.high_water_mark import loss_files, mark_path
@@ -173,7 +174,7 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
         assert session.verify() == session.notices
         warnings = [w.text for w in session.exports.warnings() if w.kind == "Damaged"]
         assert warnings == [f"the session file is not as it was written: {session.notices[0]}"]
-        assert "Damaged" in session.exports.text("md")
+        assert "Damaged" in session.exports.text("md", WITH_APPENDIX)
         assert '"Damaged"' in session.exports.text("json")
     env = {"COI_HOME": str(tmp_path)}
     told = in_this_process(env, "export", "one", "--format", "bib")

@@ -12,8 +12,9 @@ from coi_tui.config import Keys, Settings
 from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.sheets.export_sheet import ExportSheet
+from coi_tui.screens.sheets.export_sheet import APPENDIX, CITATIONS, EVERY, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session.exports import KINDS
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
@@ -162,51 +163,48 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_pat
         assert copied[1] == t.bench.detail.text
 
 
-FIRST_PART = 10
-"""The rows before the parts: kinds of files, the form of citations, which references, and whether every idea is told."""
-
-
 def lines_of(sheet: ExportSheet) -> list[str]:
     return [text.plain for text in sheet.query_one("#lines", MarkedList).texts]
 
 
+async def tick(t: Trip, sheet: ExportSheet, name: str) -> None:
+    """Go to a row by its name, from the top, and tick it."""
+    sheet.query_one("#lines", MarkedList).highlighted = 0
+    await t.press(*"j" * sheet.rows.index(name), "space")
+
+
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_parts_their_order_and_the_form_of_citations_are_chosen_and_previewed(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(tmp_path: Path, size: tuple[int, int]) -> None:
     async with demo(tmp_path, size=size, stage="experiment") as t:
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        await t.press("J")
-        assert "only the parts" in t.text
-        await t.press(*"j" * (FIRST_PART - 3), "space", *"jjj", "space", "j", "J", "p")  # citations; no idea; the chain one later
-        lines = lines_of(sheet)
-        assert lines[FIRST_PART - 3].startswith("[x]")
-        assert [line.split(". ")[1] for line in lines[FIRST_PART : FIRST_PART + 3]] == [
-            "the idea",
-            "the chain as a diagram (Mermaid)",
-            "chain and trends",
-        ]
-        assert lines[FIRST_PART].startswith("[ ]")
         preview = sheet.query_one("#preview", DetailPane)
-        await t.until(lambda: "# The chain of papers" in preview.text, "the preview")
-        assert "# The idea" not in preview.text
+        await t.press("p")
+        await t.until(lambda: "## How it differs" in preview.text, "the preview")
+        assert "## Appendix" not in preview.text
+        assert "idea" not in sheet.rows
+        for name in (APPENDIX, CITATIONS, "idea", "diagram"):
+            await tick(t, sheet, name)
+        ticked = "".join(line[1] for line in lines_of(sheet)[len(KINDS) :])
+        assert ticked == "x x " + " xxxxxx x x"
+        await t.until(lambda: "The chain as a diagram" in preview.text, "the appendix")
+        assert "The idea part by part" not in preview.text
         assert "::: {#refs}" in preview.text
         await t.press("enter")
         await t.on(WorkbenchScreen)
         written = (tmp_path / "demo.md").read_text(encoding="utf-8")
         assert written.startswith("---\ntitle: ")
-        assert "\n# The chain of papers\n" in written
-        assert "\n# The idea\n" not in written
+        assert "\n### The chain of papers\n" in written
 
 
 async def test_every_idea_is_told_where_that_is_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        await t.press(*"j" * (FIRST_PART - 1), "space", "p")
-        assert "every idea in full" in lines_of(sheet)[FIRST_PART - 1]
+        await tick(t, sheet, EVERY)
+        await t.press("p")
         preview = sheet.query_one("#preview", DetailPane)
-        await t.until(lambda: "## The ideas" in preview.text, "the preview")
-        assert "## Branch 1" in preview.text
+        await t.until(lambda: "The idea part by part of idea 2" in preview.text, "the preview")
 
 
 async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:

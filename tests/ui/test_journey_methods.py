@@ -133,4 +133,4 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await t.until(lambda: "y copies the path" in t.status, "the word")
     text = (tmp_path / "demo.md").read_text(encoding="utf-8")
     assert all(f"{name}" in text for name in ("Chain of Ideas", "SciPIP", "Nova"))
-    assert text.count("\n## References") == 1
+    assert text.count("\n## References") == text.count("\n## Appendix") == 1

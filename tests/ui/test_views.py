@@ -9,6 +9,7 @@ import pytest
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.address import match_of
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Version, meanings_of
@@ -54,7 +55,7 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         await t.until(lambda: session.state.judged.get((branch, paper)) == JUDGEMENTS[1], "the judgement")
         assert {a: f.status for a, f in session.core.fresh.items()} == fresh, "nothing is stale by it"
         assert f"you: {JUDGEMENTS[1]}" in t.text
-        assert JUDGEMENTS[1] in session.exports.text("md")
+        assert JUDGEMENTS[1] in session.exports.text("md", WITH_APPENDIX)
         assert "is novel" not in t.text.lower()
         await t.press("v")
         await t.on(PlanSheet)
@@ -241,7 +242,7 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         await t.on(ReviewScreen)
         await t.until(lambda: {p.n: p.mark for p in screen.items}[first] == "dismissed", "the dismissal")
         assert "DISMISSED" in t.text
-        assert "no budget" in session.exports.text("md")
+        assert "no budget" in session.exports.text("md", WITH_APPENDIX)
         await t.press("u", "u")
         await t.until(lambda: session.state.points == before, "the undo")
         await t.press("F")
@@ -313,7 +314,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         assert again.why_off("adopt") == "it is already in use"
         assert {p.n: p.fate for p in again.items} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
         assert "NOT ADDRESSED" in t.text
-        assert "added by the researcher" in session.exports.text("md")
+        assert "added by the researcher" in session.exports.text("md", WITH_APPENDIX)
         assert "v1 -> v2" in t.lines[0]
         assert any(line.startswith("+ ") and "cost per question" in line for line in again.about_pane.text.splitlines())
 
@@ -381,7 +382,7 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         await t.on(PaperNoteSheet)
         await t.press(*"cite", "enter")
         await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
-        assert "The researcher's note: cite." in session.exports.text("md")
+        assert "The researcher's note: cite." in session.exports.text("md", WITH_APPENDIX)
         await t.press("u", "u", "u")
         await t.until(lambda: session.state.judged_notes == {} and not session.state.own_verdict(branch), "the undo")
 

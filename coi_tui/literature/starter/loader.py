@@ -76,7 +76,7 @@ class LinkRow(Frozen):
         """The link, with the kind and the words that its evidence allows."""
         citing, cited = canonical_id(self.citing), canonical_id(self.cited)
         if self.evidence == "checked":
-            return Link(citing=citing, cited=cited, kind="cites", evidence=f"{NAME}: checked in {self.source}")
+            return Link(citing=citing, cited=cited, kind="cites", evidence=f"{NAME}: checked in its reference list")
         evidence = f"{NAME}: from the project's own knowledge, not checked in a source"
         return Link(citing=citing, cited=cited, kind="cites, unconfirmed", evidence=evidence)
 

@@ -1,4 +1,4 @@
-"""Export: what to write and where, the parts of the proposal, its warnings and a preview. No file is overwritten without a yes."""
+"""Export: what to write and where, the proposal with or without its appendix, its warnings and a preview. No file is lost unasked."""
 
 from __future__ import annotations
 
@@ -30,20 +30,19 @@ EXPORT_ACTIONS = (
     KeyAction("write", "enter", "Enter", "write", "write what is ticked; existing files are overwritten only after a yes", DECIDE, 1),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
     KeyAction("preview", "p", "p", "preview", "the proposal as it would be written, in place of its warnings, or back", DECIDE, 4),
-    KeyAction("later", "J", "J", "later", "put this part of the proposal one place later", DECIDE, 5),
-    KeyAction("earlier", "K", "K", "earlier", "put this part of the proposal one place earlier", DECIDE, 6),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
-CITATIONS = "citations"
-"""The row that is about the form of citations."""
-CITED = "cited"
-"""The row that is about which papers the files of references hold."""
-EVERY = "every"
-"""The row that asks for every idea in full."""
-CHOICES = (CITATIONS, CITED, EVERY)
+APPENDIX, EVERY, CITATIONS, CITED = "appendix", "every", "citations", "cited"
+CHOICES = {
+    APPENDIX: "the proposal with its appendix",
+    EVERY: "the appendix with every idea in full, of every method",
+    CITATIONS: "citations for pandoc, as [@key]",
+    CITED: "references: only what the proposal cites",
+}
+"""The rows between the kinds of files and the parts of the appendix."""
 
 Go = Callable[[Sequence[str]], None]
 """Goes to the first of these addresses that has a row."""
@@ -62,21 +61,21 @@ class ExportSheet(Sheet[list[str]]):
     def __init__(self, session: Session, go: Go | None = None) -> None:
         super().__init__()
         self.session, self.go = session, go
-        self.parts = list(PARTS)
         self.ticked = {"md", *USUAL}
         self.found: list[ProposalWarning] = []
         self.base = f"./{session.exports.stem}"
 
     @property
     def rows(self) -> list[str]:
-        """What can be ticked: kinds of files, citations and references, and the parts of the proposal in their order."""
-        return [*KINDS, *CHOICES, *self.parts]
+        """What can be ticked: kinds of files, how they are written, and the parts of the appendix where there is to be one."""
+        return [*KINDS, *CHOICES, *(PARTS if self.options.appendix else ())]
 
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        parts = tuple(part for part in self.parts if part in self.ticked)
-        return ProposalOptions(parts, "pandoc" if CITATIONS in self.ticked else "plain", CITED in self.ticked, EVERY in self.ticked)
+        parts, ticked = tuple(part for part in PARTS if part in self.ticked), self.ticked
+        appendix = APPENDIX in ticked or EVERY in ticked
+        return ProposalOptions(parts, "pandoc" if CITATIONS in ticked else "plain", CITED in ticked, EVERY in ticked, appendix)
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
@@ -113,10 +112,8 @@ class ExportSheet(Sheet[list[str]]):
 
     def _fill(self, at: int | None = None) -> None:
         lines = self.query_one("#lines", MarkedList)
-        said = {**{kind: f"{kind:5} {text}" for kind, text in KINDS.items()}, CITATIONS: f"{'':5} citations for pandoc, as [@key]"}
-        said[CITED] = f"{'':5} references: only what the proposal cites"
-        said[EVERY] = f"{'':5} every idea in full, of every method"
-        said |= {part: f"{n:>4}. {PARTS[part]}" for n, part in enumerate(self.parts, start=1)}
+        said = {kind: f"{kind:5} {text}" for kind, text in KINDS.items()}
+        said |= {name: f"{'':5} {text}" for name, text in (CHOICES | PARTS).items()}
         rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows]
         lines.show(rows, at if at is not None else lines.highlighted or 0)
         self.refresh_footer()
@@ -143,18 +140,10 @@ class ExportSheet(Sheet[list[str]]):
             return "" if warning.addresses else "this is about the session as a whole"
         if name == "write" and not self.ticked.intersection(KINDS):
             return "nothing is ticked; Space ticks"
-        if name in ("later", "earlier") and self._part() is None:
-            return "only the parts of the proposal have an order"
         return ""
 
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
-
-    def _part(self) -> int | None:
-        """The place among the parts of the row under the cursor; None for another row."""
-        at = self.query_one("#lines", MarkedList).highlighted
-        place = at - len(KINDS) - len(CHOICES) if at is not None else -1
-        return place if place >= 0 else None
 
     def do_tick(self) -> None:
         at = self.query_one("#lines", MarkedList).highlighted
@@ -171,19 +160,6 @@ class ExportSheet(Sheet[list[str]]):
         preview.display = not preview.display
         warnings.display = not preview.display
         self._look()
-
-    def do_later(self) -> None:
-        self._move(1)
-
-    def do_earlier(self) -> None:
-        self._move(-1)
-
-    def _move(self, by: int) -> None:
-        place = self._part()
-        if place is not None and 0 <= place + by < len(self.parts):
-            self.parts.insert(place + by, self.parts.pop(place))
-            self._fill(len(KINDS) + len(CHOICES) + place + by)
-            self._look()
 
     def _list(self) -> MarkedList:
         """The list that has the focus, else that of what is written."""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.steps import Scope
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.imitate.contents import PassageRow
 from coi_tui.methods.imitate.manuscript import sections_of
@@ -241,7 +242,7 @@ def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_no
     assert section["missing"] == 1
     assert "(citation missing)" in section["text"]
     assert section["papers"] == [desk.content("E1/1/passages1")["passages"][0]["paper"]]
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "citations that name no paper in section 1" in text
     assert desk.world.papers[section["papers"][0]].title in text.partition("## References")[2]
 
@@ -290,7 +291,7 @@ def test_ie_9_a_rebuttal_is_recorded_and_the_section_stays_as_it_was(tmp_path: P
     assert [row["section"] for row in desk.content("E1/1/gate1")["rows"]] == [2]
     assert texts(desk)[0] == desk.content("E1/1/section1")["text"]
     assert texts(desk)[1] != desk.content("E1/1/section2")["text"]
-    assert "it is said" in desk.session.exports.text("md")
+    assert "it is said" in desk.session.exports.text("md", WITH_APPENDIX)
 
 
 def test_ie_9_a_person_rebuts_a_point_that_was_taken(desk: Desk) -> None:

@@ -65,7 +65,7 @@ def test_its_idea_meets_the_others_in_the_arena(desk: Desk) -> None:
 
 
 def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk: Desk) -> None:
-    text = desk.session.exports.text("md", ProposalOptions(every_idea=True))
+    text = desk.session.exports.text("md", ProposalOptions(every_idea=True, appendix=True))
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     assert "Manuscript E1/1" in headings
     assert "What manuscript E1/1 imitates" in headings

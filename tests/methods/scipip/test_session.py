@@ -10,6 +10,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.screens.views.content_screen import ContentScreen
@@ -27,7 +28,7 @@ def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -
     run(desk, "review")
     addresses = {row.address for row in desk.session.queries.rows()}
     assert {"S1/1/idea", "S1/1/nov", "A/S1/1-S1/2"} <= addresses
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "## Background" in text
     assert "The papers that the ideas come from" in text
     assert "scipip_detail" in " ".join(desk.session.queries.why("S1/1/idea"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.export.options import WITH_APPENDIX
 from tests.methods.virsci.support import crowded
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale, readers
 from tests.session.test_three_methods import instances, replaced
@@ -64,7 +65,7 @@ def test_its_idea_meets_those_of_the_chains_and_stands_in_one_export(desk: Desk)
     assert asyncio.run(desk.go(desk.session.planner.to_judge_rest())).state == "done"
     assert {s.player for s in desk.session.exports.snapshot().standings} == {1, 2, "V1/1"}
     desk.session.decisions.pick("V1/1/idea")
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert text.count("## References") == 1
     assert "The vote" in text
     rows = {row.address: row for row in desk.session.queries.rows()}

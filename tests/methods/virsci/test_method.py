@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.budget import Budget
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.virsci import course
 from coi_tui.model.errors import UsageError
@@ -310,7 +311,7 @@ def test_vir_10_too_close_twice_gives_way_to_the_next_idea(tmp_path: Path) -> No
     asked: list[Any] = [request.values["idea"] for request in desk.model.of("virsci_abstract")]
     assert [one["title"] for one in asked] == [best[n - 1] for n in order[:2]]
     assert desk.content("V1/1/idea")["title"] == desk.content("V1/abstract2.1.3")["title"]
-    assert "was given up: too close twice" in desk.session.exports.text("md")
+    assert "was given up: too close twice" in desk.session.exports.text("md", WITH_APPENDIX)
 
 
 def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(tmp_path: Path) -> None:
@@ -332,7 +333,7 @@ def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(d
     assert "a proxy" in row.title
     assert f"{held['past'] + held['contemporary']} abstracts" in row.title
     assert "they prove none" in str(shows(desk, "V1/measures"))
-    assert "they prove none" in desk.session.exports.text("md")
+    assert "they prove none" in desk.session.exports.text("md", WITH_APPENDIX)
 
 
 def test_vir_11_papers_without_counts_give_no_impact(tmp_path: Path) -> None:
@@ -448,7 +449,7 @@ def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_st
     desk.refresh()
     assert stale(desk) == set()
     assert not any(text in request.user for request in desk.model.requests)
-    assert "Struck by the researcher in turn 2: 1 reply." in desk.session.exports.text("md")
+    assert "Struck by the researcher in turn 2: 1 reply." in desk.session.exports.text("md", WITH_APPENDIX)
     desk.session.undo_stack.undo()
     assert stale(desk) == set()
 
@@ -581,7 +582,7 @@ def test_two_drafts_with_one_text_and_the_idea_rest_on_what_was_chosen(desk: Des
 def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
     run(desk, "novelty")
     assert desk.content("V1/1/nov")["verdict"]
-    text = desk.session.exports.text("md")
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     for heading in ("The team", "The vote", "The discussion", "The self-review"):
         assert f"{heading}\n" in text
     assert "none of these authors took part" in text
