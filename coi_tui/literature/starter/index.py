@@ -23,7 +23,7 @@ COMMON = 0.5
 """A word in more than this share of the papers does not distinguish them, once the library has ``SMALL`` papers."""
 SMALL = 12
 ENOUGH = 4
-"""At least so many papers must fit a topic, and one of them must cite another, for the library to cover it."""
+"""At least so many papers must fit a topic, and one of them must cite another, for the library to cover it, unless one matches fully."""
 FIT, FIT_WITH_PHRASE, COMMON_PHRASE = 0.5, 0.15, 0.02
 """Share of a topic's word weight that a fitting paper holds; less is enough where it holds two neighbouring words of the topic as well.
 
@@ -75,14 +75,19 @@ class StarterIndex:
         return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
 
     def _lacking(self, query: str, words: Mapping[str, str]) -> str:
-        """One sentence with figures where too few papers fit the query as a topic; empty where the library covers it, or is too small."""
+        """One sentence with figures where too few papers fit the query as a topic; empty where the library covers it, or is too small.
+
+        One paper is enough where its title and entities hold every word of the query, and a chain can go on from it.
+        """
         if len(self._papers) < SMALL:
             return ""
         phrases = frozenset(pairwise(stems(query)))
         weights = {i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers}
         fitting = {i for i in self._papers if self._fits(i, words, phrases, weights[i])}
         linked = any(citing in fitting and cited in fitting for citing, cited in self._links)
-        if len(fitting) >= ENOUGH and linked:
+        asked = frozenset(stems(query))
+        matched = any(asked <= about and self._papers[i].known_links != (0, 0) for i, about in self._about.items())
+        if matched or (len(fitting) >= ENOUGH and linked):
             return ""
         nearest = sorted((i for i, weight in weights.items() if weight), key=lambda i: (i not in fitting, -weights[i], i))[:2]
         return _lack(len(fitting), [self._closest(i, words, weights[i]) for i in nearest])
