@@ -98,7 +98,9 @@ def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(t
     most = desk.session.planner.to_stage("anchors").calls[1]
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper is None
-    assert "none of use for the topic" in desk.session.queries.shortfall("anchors")
+    said = desk.session.queries.shortfall("anchors")
+    assert said.startswith("Try other words, another topic, or pin a paper you know: "), "what to do comes before what is cut"
+    assert "none of use for the topic" in said
     assert 0 < len(judged(desk)) <= 2 * 2
     assert len(desk.model.requests) <= most
     fitting = HashModel({"coi_rewrite": lambda _: {"query": "other words"}})

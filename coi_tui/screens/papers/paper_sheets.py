@@ -24,7 +24,7 @@ from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
 PIN_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "look up", "look the text up, here first and then online; once a paper is shown, pin it", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "look up", "look the text up, here and then online; once a paper is shown, pin it", DECIDE, 1),
     KeyAction("down", "down", "Down", "next", "the next of several papers", MOVE, 2),
     KeyAction("up", "up", "Up", "previous", "the previous of several papers", MOVE),
     KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
