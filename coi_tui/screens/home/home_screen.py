@@ -130,7 +130,8 @@ class HomeScreen(CoiScreen[None]):
     def services(self) -> str:
         """Which services a session would use, and how to get the others, in a line each."""
         setup = setup_of(self.coi.settings, self.coi.keys, False)
-        return "\n".join(part for part in (f"Model: {setup.model}. Papers: {setup.source}.", to_get_others(setup)) if part)
+        model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
+        return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 
     def _fill(self) -> None:
         self.query_one("#header", Line).say("coi-tui  Sessions", self._services_in_brief())

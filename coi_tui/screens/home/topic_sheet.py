@@ -147,7 +147,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
         near = alike(topic, self.known)
         hint = f"The session {near} has almost the same topic." if near else topic_hint(topic)
         if not topic and self._offline:
-            hint = f"Down offers {len(self.offered)} topics of the starter library. For others set a key or add papers (p on Sessions)."
+            hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib (p, Sessions)."
         self.query_one("#hint", Static).update(Content(hint))
 
     @property

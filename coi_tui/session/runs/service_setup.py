@@ -148,8 +148,9 @@ def to_get_others(setup: ServiceSetup) -> str:
         return "`coi config set offline false` allows the network again."
     if setup.online_model:
         return ""
-    papers = "" if setup.online_source else " and papers online; SEMANTIC_SCHOLAR_API_KEY: papers"
-    return f"Set OPENAI_API_KEY: model{papers}."
+    if setup.online_source:
+        return "Set OPENAI_API_KEY for a language model."
+    return "Set OPENAI_API_KEY for both online, SEMANTIC_SCHOLAR_API_KEY for papers."
 
 
 def _model_names(settings: Settings) -> str:
