@@ -147,7 +147,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
         near = alike(topic, self.known)
         hint = f"The session {near} has almost the same topic." if near else topic_hint(topic)
         if not topic and self._offline:
-            hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib (p, Sessions)."
+            hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
         self.query_one("#hint", Static).update(Content(hint))
 
     @property
