@@ -18,7 +18,7 @@ from coi_tui.session.runs.service_setup import open_services, service_of, setup_
 
 Id = tuple[str, str]
 SHOWN = 8
-HINT = "Give a DOI, an arXiv id or the full title; online sources need to be set up."
+HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to be set up."
 
 
 @dataclass(frozen=True)
