@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from coi_tui.literature.ranking import content_words, stems
+from coi_tui.literature.ranking import content_words, matches_fully, paper_subject, stems
 from coi_tui.literature.starter.loader import NAME, StarterLibrary, bundled_library
 from coi_tui.model.papers import Link, Paper
 
@@ -56,7 +56,7 @@ class StarterIndex:
         self._links = [(link.citing, link.cited) for link in links]
         self._papers = {paper.id: paper for paper in papers}
         self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
-        self._about = {paper.id: frozenset(stems(" ".join([paper.title, *(e.name for e in paper.entities)]))) for paper in papers}
+        self._about = {paper.id: paper_subject(paper) for paper in papers}
         self._phrases = _rare_phrases(papers)
         self._df = Counter(word for words in self._words.values() for word in words)
         # One reader at a time is enough; the check is off because a caller may search from a worker thread.
@@ -85,9 +85,7 @@ class StarterIndex:
         weights = {i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers}
         fitting = {i for i in self._papers if self._fits(i, words, phrases, weights[i])}
         linked = any(citing in fitting and cited in fitting for citing, cited in self._links)
-        asked = frozenset(stems(query))
-        matched = any(asked <= about and self._papers[i].known_links != (0, 0) for i, about in self._about.items())
-        if matched or (len(fitting) >= ENOUGH and linked):
+        if (len(fitting) >= ENOUGH and linked) or any(matches_fully(query, paper) for paper in self._papers.values()):
             return ""
         nearest = sorted((i for i, weight in weights.items() if weight), key=lambda i: (i not in fitting, -weights[i], i))[:2]
         return _lack(len(fitting), [self._closest(i, words, weights[i]) for i in nearest])
