@@ -108,6 +108,17 @@ def paper_words(paper: Paper) -> str:
     return f"{paper.title}\n{paper.abstract or ''}"
 
 
+def paper_subject(paper: Paper) -> frozenset[str]:
+    """The stems of what a paper is about: its title, and the entities that it names."""
+    return frozenset(stems(" ".join([paper.title, *(entity.name for entity in paper.entities)])))
+
+
+def matches_fully(query: str, paper: Paper) -> bool:
+    """Whether a paper is about every word of a query, and a chain can go on from it."""
+    asked = frozenset(stems(query))
+    return bool(asked) and paper.known_links != (0, 0) and asked <= paper_subject(paper)
+
+
 @dataclass(frozen=True)
 class WordsSeen:
     """Of so many documents, how many hold each stem: what makes a word rare."""

@@ -21,6 +21,9 @@ THRESHOLD = 0.90
 TYPING_ERRORS = 2
 """Letters that may differ in two spellings of one title."""
 
+LEAST_LETTERS, SPELLED_ALIKE = 4, 80
+"""Letters of a part of a title that is looked for, and the least similarity (0 to 100) of its words to those of the title."""
+
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
@@ -232,6 +235,23 @@ _Compared = tuple[Paper, TitleSimilarity, str]
 def _compare(title: str, paper: Paper, year: int | None, authors: Sequence[str]) -> _Compared:
     found = title_similarity(title, paper.title)
     return paper, found, found.difference or _objection(found, years_agree(year, paper.year), authors_agree(authors, paper.authors))
+
+
+def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
+    """The papers whose titles hold every one of these words, in any order, spelled alike or begun, the nearest first: a person chooses."""
+    from rapidfuzz import fuzz
+
+    wanted = normalise_title(words)
+    titles = [(paper, normalise_title(paper.title)) for paper in papers if len(wanted) >= LEAST_LETTERS]
+    known = {word for _, title in titles for word in title.split()}
+    alike = [{w for w in known if w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE} for word in wanted.split()]
+    near = [(paper, title) for paper, title in titles if all(not found.isdisjoint(title.split()) for found in alike)]
+
+    def order(one: tuple[Paper, str]) -> tuple[int, int, str]:
+        paper, title = one
+        return -round(fuzz.partial_ratio(wanted, title)), -round(fuzz.ratio(wanted, title[: len(wanted)])), paper.id
+
+    return [paper for paper, _ in sorted(near, key=order)]
 
 
 def _preference(compared: _Compared) -> tuple[bool, bool, float, str]:

@@ -78,3 +78,10 @@ def methods() -> tuple[str, ...]:
     from coi_tui.methods.registry import METHODS
 
     return tuple(METHODS)
+
+
+def offline_topics() -> tuple[str, ...]:
+    """Topics that the starter library covers, one of each of its lineages."""
+    from coi_tui.literature.starter import TOPICS
+
+    return tuple(TOPICS.values())

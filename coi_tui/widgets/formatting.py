@@ -42,6 +42,11 @@ def indented(text: str, by: int, width: int) -> list[str]:
     return textwrap.wrap(text, max(20, width), initial_indent=blanks, subsequent_indent=blanks, break_on_hyphens=False)
 
 
+def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
+    """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is missing."""
+    return textwrap.wrap(text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False)
+
+
 def ago(time: str, now: datetime | None = None) -> str:
     """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there is none."""
     if not time:

@@ -10,14 +10,15 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets import Static
 
-from coi_tui.widgets.formatting import column, cut, ends, fit
+from coi_tui.widgets.formatting import column, cut, ends, fit, wrapped
 from coi_tui.widgets.prose import HEADING, READ, headed
 
 
 class Line(Static):
-    """One line with a left and a right part, fitted to its width. Text is literal."""
+    """A left and a right part, fitted to one line. Text is literal; a left part alone wraps where the style sheet lets it grow."""
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
@@ -29,12 +30,19 @@ class Line(Static):
         """Show other words."""
         if (left, right) != (self.left, self.right):
             self.left, self.right = left, right
-            self.refresh()  # its size is fixed: no other widget moves
+            grows = self.styles.is_auto_height and self.get_content_height(self.size, self.app.size, self.size.width) != self.size.height
+            self.refresh(layout=grows)  # else no other widget moves
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines that the left part takes."""
+        return 1 if self.right else max(1, len(wrapped(self.left, width)))
 
     def render(self) -> Content:
         """Fitted when it is painted, so that the first frame has it."""
-        width = self.size.width
-        return Content(ends(self.left, self.right, width) if self.right else cut(self.left, max(1, width)))
+        width = max(1, self.size.width)
+        if self.right:
+            return Content(ends(self.left, self.right, width))
+        return Content("\n".join(wrapped(self.left, width, self.size.height)) if self.size.height > 1 else cut(self.left, width))
 
 
 class DetailPane(VerticalScroll):
@@ -86,9 +94,9 @@ class DetailPane(VerticalScroll):
 
 
 class StatusLines(Static):
-    """Two lines: the row in words, and what comes next. What was said takes one line or both until the cursor moves."""
+    """The row in words, and what comes next, a line each. What was said takes the lines that it needs until the cursor moves."""
 
-    DEFAULT_CSS = "StatusLines { height: 2; width: 100%; padding: 0 1; }"
+    DEFAULT_CSS = "StatusLines { height: auto; min-height: 2; max-height: 25vh; width: 100%; padding: 0 1; }"
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
@@ -104,12 +112,16 @@ class StatusLines(Static):
         """Say something in place of the first line, or of both; an empty text gives them back."""
         if text != self.said:
             self.said = text
-            self.refresh()
+            self.refresh(layout=self.get_content_height(self.size, self.app.size, self.size.width) != self.size.height)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines that were said, at least two."""
+        return max(2, len(wrapped(self.said, width)))
 
     def render(self) -> Content:
         width = max(1, self.size.width)
         if self.said or not self.sentence:
-            lines = textwrap.wrap(self.said, width, max_lines=2, placeholder=" …", break_on_hyphens=False)
+            lines = wrapped(self.said, width, max(2, self.size.height))
             return Content("\n".join([*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines))
         first = f"Status: {self.sentence}"
         over = len(first) - width

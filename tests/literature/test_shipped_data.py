@@ -88,6 +88,9 @@ async def test_a_topic_of_the_library_finds_enough(library: StarterLibrary, quer
         "traffic forecasting with spatio-temporal graphs",
         "a new method for data analysis",
         "algorithms with predictions",
+        "beekeeping",
+        "flow visualization",
+        "parallel computing",
     ],
 )
 async def test_a_topic_that_too_few_papers_fit_is_lacking_with_figures(topic: str) -> None:
@@ -95,6 +98,20 @@ async def test_a_topic_that_too_few_papers_fit_is_lacking_with_figures(topic: st
     assert "at least 4 are needed" in said or "only words that nearly every paper uses" in said
 
 
-@pytest.mark.parametrize("topic", ["dense passage retrieval", "LoRA", "RLHF", "visual instruction tuning", "denoising diffusion models"])
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "dense passage retrieval",
+        "LoRA",
+        "RLHF",
+        "visual instruction tuning",
+        "denoising diffusion models",
+        "Euler diagrams",
+        "visualization recommendation",
+        "reward model overoptimization",
+        "UpSet: Visualization of Intersecting Sets",
+        "D3 data-driven documents",
+    ],
+)
 async def test_a_topic_of_a_lineage_is_not_lacking(topic: str) -> None:
     assert (await StarterSource().search(topic, 6)).lacking == ""

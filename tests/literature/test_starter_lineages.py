@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from coi_tui.literature.ranking import rank
+from coi_tui.literature.starter import TOPICS as OFFERED
 from coi_tui.literature.starter.loader import StarterLibrary, lineage_stats, load
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.model.content import CandidateRow
@@ -54,6 +55,13 @@ TOPICS = (
 @pytest.fixture(scope="module")
 def library() -> StarterLibrary:
     return load()
+
+
+async def test_every_lineage_has_a_topic_to_begin_with(library: StarterLibrary) -> None:
+    assert set(OFFERED) == set(library.lineage.values())
+    for lineage, topic in OFFERED.items():
+        found = await StarterSource(library).search(topic, 3)
+        assert (found.lacking, [library.lineage[p.id] for p in found.papers].count(lineage) >= 2) == ("", True), topic
 
 
 @pytest.fixture(scope="module")

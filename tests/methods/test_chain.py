@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.engine.steps import Scope
+from coi_tui.literature.starter.source import StarterSource
 from coi_tui.literature.types import CitationList
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.growth import quota, why_stopped
@@ -88,6 +89,17 @@ def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
     assert desk.session.state.slot("1/0").paper is not None
 
 
+def test_a_paper_whose_title_holds_the_topic_is_proposed_though_its_chain_goes_on_at_one_side_alone(tmp_path: Path) -> None:
+    """The starter library knows papers that cite it, and none that it cites: all others went first, and it stood in no branch."""
+    source: Any = StarterSource()
+    model = HashModel({"coi_relevance": lambda _: {"reasoning": "r", "relevant": True}})
+    desk = Desk.new(tmp_path, ONE, model, source, topic="reward model overoptimization")
+    desk.run("anchors")
+    anchor = desk.session.state.slot("1/0").paper
+    assert anchor is not None
+    assert desk.session.state.papers[anchor].title == "Scaling Laws for Reward Model Overoptimization"
+
+
 def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(tmp_path: Path) -> None:
     """A rewritten query may lead away from the topic; the calls that this takes are in the plan."""
     source = MemorySource(WORLD, empty=lambda q: "other" not in q)
@@ -98,7 +110,9 @@ def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(t
     most = desk.session.planner.to_stage("anchors").calls[1]
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper is None
-    assert "none of use for the topic" in desk.session.queries.shortfall("anchors")
+    said = desk.session.queries.shortfall("anchors")
+    assert said.startswith("Try other words, another topic, or pin a paper you know: "), "what to do comes before what is cut"
+    assert "none of use for the topic" in said
     assert 0 < len(judged(desk)) <= 2 * 2
     assert len(desk.model.requests) <= most
     fitting = HashModel({"coi_rewrite": lambda _: {"query": "other words"}})

@@ -10,6 +10,7 @@ from coi_tui.model.address import slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.preview import words
+from coi_tui.session.papers import lookup
 from coi_tui.session.papers.lookup import find_paper, look_up
 from coi_tui.session.queries.candidates import candidates
 from coi_tui.session.session import Session
@@ -123,6 +124,36 @@ async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: 
         await look_up(s.core, "  ")
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("upset visualisation of intersecting", "UpSet: Visualization of Intersecting Sets"),
+        ("intersecting sets upset", "UpSet: Visualization of Intersecting Sets"),
+        ("Parralel coordinates", "Parallel coordinates: a tool for visualizing multi-dimensional geometry"),
+        ("vega-lit", "Vega-Lite: A Grammar of Interactive Graphics"),
+    ],
+)
+async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest_here_before_anybody_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, title: str
+) -> None:
+    asked: list[str] = []
+
+    async def ask(_: object, said: str) -> list[Paper]:
+        asked.append(said)
+        return []
+
+    monkeypatch.setattr(lookup, "_online", lambda _: True)
+    monkeypatch.setattr(lookup, "_titles_online", ask)
+    core = copy_of(tmp_path, "small").session.core
+    here = await look_up(core, text, here_first=True)
+    assert (here.papers[0].title, here.sure, here.beyond, asked) == (title, False, True, [])
+    further = await look_up(core, text)
+    assert (further.papers, further.beyond, asked) == (here.papers, False, [text])
+    with pytest.raises(UsageError):
+        await look_up(core, "beekeeping", here_first=True)
+    assert asked[1:] == ["beekeeping"], "where nothing here is near, the source is asked at once"
+
+
 def test_check_10_a_part_of_a_title_raises_with_the_list(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="Several papers match"):
+    with pytest.raises(UsageError, match="the nearest: "):
         find_paper(copy_of(tmp_path, "small").session.core, "chain of thought")

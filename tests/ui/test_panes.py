@@ -17,7 +17,7 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
 from coi_tui.widgets.formatting import Word, header_line
-from coi_tui.widgets.panes import NEEDS, Inspected, Inspector, StatusLines, inspector_content
+from coi_tui.widgets.panes import NEEDS, Inspected, Inspector, Line, StatusLines, inspector_content
 from coi_tui.widgets.row_text import label_column, row_text
 from coi_tui.widgets.themes import ROWS
 
@@ -290,6 +290,27 @@ async def test_a_sentence_too_long_for_the_status_says_that_it_goes_on() -> None
         assert status.render().plain == "Done."
         status.show("a row", "", "Next: decide 1/0")
         assert status.render().plain == "Done.\nNext: decide 1/0"
+
+
+async def test_a_long_message_has_a_quarter_of_the_height() -> None:
+    class Shows(App[None]):
+        CSS_PATH = "../../coi_tui/screens/coi.tcss"
+
+        def compose(self) -> ComposeResult:
+            yield Line(id="said")
+            yield StatusLines()
+
+    long = "Try another topic or pin a paper you know: " + "the library holds too little on it. " * 4 + "That is all."
+    app = Shows()
+    async with app.run_test(size=(80, 24)) as pilot:
+        for widget in (app.query_one(Line), app.query_one(StatusLines)):
+            usual = widget.size.height
+            widget.say(long)
+            await pilot.pause()
+            assert " ".join(widget.render().plain.split()) == long, widget
+            widget.say("Done.")
+            await pilot.pause()
+            assert widget.size.height == usual
 
 
 async def test_the_inspector_has_room_for_what_came_while_it_was_laid_out() -> None:

@@ -23,6 +23,7 @@ from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, a
 from coi_tui.session.papers.lookup import Answer
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
+from coi_tui.session.watch import offline_topics
 from coi_tui.widgets.fields import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
 
@@ -319,6 +320,18 @@ async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: 
         await t.until(lambda: "is not kept" in t.text, "the word")
         await t.press("escape")
         await t.on(HomeScreen)
+
+
+async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing_typed_is_replaced(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        field = (await t.on(TopicSheet)).query_one("#topic", Input)
+        await t.until(lambda: "Down offers 15 topics" in t.text, "the offer")
+        await t.press("down", "down", "up")
+        assert field.value == offline_topics()[0]
+        await t.write("!")
+        await t.press("down")
+        assert field.value == f"{offline_topics()[0]}!"
 
 
 async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path) -> None:

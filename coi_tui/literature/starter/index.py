@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from coi_tui.literature.ranking import content_words, stems
+from coi_tui.literature.ranking import content_words, matches_fully, paper_subject, stems
 from coi_tui.literature.starter.loader import NAME, StarterLibrary, bundled_library
 from coi_tui.model.papers import Link, Paper
 
@@ -23,7 +23,7 @@ COMMON = 0.5
 """A word in more than this share of the papers does not distinguish them, once the library has ``SMALL`` papers."""
 SMALL = 12
 ENOUGH = 4
-"""At least so many papers must fit a topic, and one of them must cite another, for the library to cover it."""
+"""At least so many papers must fit a topic, and one of them must cite another, for the library to cover it, unless one matches fully."""
 FIT, FIT_WITH_PHRASE, COMMON_PHRASE = 0.5, 0.15, 0.02
 """Share of a topic's word weight that a fitting paper holds; less is enough where it holds two neighbouring words of the topic as well.
 
@@ -56,7 +56,7 @@ class StarterIndex:
         self._links = [(link.citing, link.cited) for link in links]
         self._papers = {paper.id: paper for paper in papers}
         self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
-        self._about = {paper.id: frozenset(stems(" ".join([paper.title, *(e.name for e in paper.entities)]))) for paper in papers}
+        self._about = {paper.id: paper_subject(paper) for paper in papers}
         self._phrases = _rare_phrases(papers)
         self._df = Counter(word for words in self._words.values() for word in words)
         # One reader at a time is enough; the check is off because a caller may search from a worker thread.
@@ -75,14 +75,17 @@ class StarterIndex:
         return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
 
     def _lacking(self, query: str, words: Mapping[str, str]) -> str:
-        """One sentence with figures where too few papers fit the query as a topic; empty where the library covers it, or is too small."""
+        """One sentence with figures where too few papers fit the query as a topic; empty where the library covers it, or is too small.
+
+        One paper is enough where its title and entities hold every word of the query, and a chain can go on from it.
+        """
         if len(self._papers) < SMALL:
             return ""
         phrases = frozenset(pairwise(stems(query)))
         weights = {i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers}
         fitting = {i for i in self._papers if self._fits(i, words, phrases, weights[i])}
         linked = any(citing in fitting and cited in fitting for citing, cited in self._links)
-        if len(fitting) >= ENOUGH and linked:
+        if (len(fitting) >= ENOUGH and linked) or any(matches_fully(query, paper) for paper in self._papers.values()):
             return ""
         nearest = sorted((i for i, weight in weights.items() if weight), key=lambda i: (i not in fitting, -weights[i], i))[:2]
         return _lack(len(fitting), [self._closest(i, words, weights[i]) for i in nearest])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
+from coi_tui.literature.ranking import matches_fully
 from coi_tui.methods.coi.relevance import Judged, fail_if_all_unread, together
 from coi_tui.methods.coi.replies import Questions, Rewrite
 from coi_tui.methods.coi.settings import bounds_of
@@ -184,7 +185,7 @@ class AnchorSearch:
     async def _rank(self) -> None:
         """All papers found so far in one order: the place in the reading list, and similarity to topic and question.
 
-        Papers that others found cite go first: from those a chain can go on.
+        Papers that others found cite go first: from those a chain can go on. So does one that matches the topic fully.
         """
         papers = list(self.found.values())
         similar = await self.services.similarity(f"{self.topic}\n{self.question}", papers)
@@ -195,7 +196,7 @@ class AnchorSearch:
             ((similarity[p.id], p) for p in papers),
             key=lambda pair: (
                 bool(left_out(pair[1], self._criteria)),
-                not pair[1].can_grow,
+                not (pair[1].can_grow or matches_fully(self.topic, pair[1])),
                 not self._reading.is_cited(pair[1].id),
                 order[pair[1].id],
             ),

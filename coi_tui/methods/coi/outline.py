@@ -72,14 +72,14 @@ def shortfall(state: State) -> str:
         return f"Branches without an anchor: {', '.join(map(str, without))}."
     ideas = [b for b in state.ideas() if b in branches]
     if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
-        return f"Every chain has fewer than {state.least_papers} papers, so no idea leads: pick one to go on, or give a branch more papers."
+        return f"Pick an idea to go on, or give a branch more papers: every chain has fewer than {state.least_papers}, so no idea leads."
     return ""
 
 
 def _nothing_found(state: State) -> str:
     lists = [state.read(f"{slot(b, 0)}.{CANDIDATES}", CandidateList) for b in state.branches_of("")]
     if refused := next((found.note for found in lists if found is not None and found.refused), ""):
-        return f"No anchor was proposed. {refused} Try another topic, work online, or pin a paper you know."
+        return f"Try another topic, work online, or pin a paper you know: no anchor was proposed. {refused}"
     searches = [tried for found in lists if found is not None for tried in found.tries]
     if not searches:
         return "No search was made, so there is no anchor."
@@ -88,4 +88,4 @@ def _nothing_found(state: State) -> str:
     words = "; ".join(dict.fromkeys(f"“{tried.query}”" for tried in searches[:4]))
     result = "found nothing" if not hits else f"found {hits} papers, none of use for the topic"
     made = f"{len(searches)} searches in {source} ({words} ...) {result}"
-    return f"No anchor was found: {made}. Try other words, another topic, or pin a paper you know."
+    return f"Try other words, another topic, or pin a paper you know: no anchor was found, since {made}."

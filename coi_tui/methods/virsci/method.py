@@ -104,7 +104,7 @@ class VirSci(BranchedMethod):
             return f"The vote is tied: let an idea win in {poll} (Enter and a, or `coi edit`), then run again."
         ideas = course.ranked_ideas(state, self.instance)
         if ideas and not course.attempt_now(state, self.instance):
-            return "Every idea of the vote came too close to earlier work twice. Put another one into the vote, or add another team."
+            return "Put another idea into the vote, or add another team: every idea of the vote came too close to earlier work twice."
         return super().shortfall(state)
 
     def reached(self, state: State) -> str:

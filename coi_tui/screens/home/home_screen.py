@@ -20,7 +20,7 @@ from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
-from coi_tui.session.runs.service_setup import setup_of
+from coi_tui.session.runs.service_setup import setup_of, to_get_others
 from coi_tui.session.watch import Peek, list_sessions, methods
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
@@ -128,10 +128,10 @@ class HomeScreen(CoiScreen[None]):
         return [p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)]
 
     def services(self) -> str:
-        """Which services a session would use, in words."""
+        """Which services a session would use, and how to get the others, in a line each."""
         setup = setup_of(self.coi.settings, self.coi.keys, False)
-        why = f", since {setup.why}" if setup.why else ""
-        return f"Texts: {setup.model}{why}. Papers: {setup.source}."
+        model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
+        return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 
     def _fill(self) -> None:
         self.query_one("#header", Line).say("coi-tui  Sessions", self._services_in_brief())
@@ -149,6 +149,11 @@ class HomeScreen(CoiScreen[None]):
         setup = setup_of(self.coi.settings, self.coi.keys, False)
         online = "online" if setup.online_model or setup.online_source else "offline"
         return f"model: {setup.model if setup.online_model else 'built-in drafter'}  {online}"
+
+    @property
+    def _online(self) -> bool:
+        """Whether a session would look for papers on the network."""
+        return setup_of(self.coi.settings, self.coi.keys, False).online_source
 
     def _fill_list(self, rows: MarkedList, peeks: Sequence[Peek]) -> None:
         """Draw the sessions, the cursor on the one where it was or that it is sent to."""
@@ -258,7 +263,7 @@ class HomeScreen(CoiScreen[None]):
     async def do_new(self) -> None:
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
         known = await asyncio.to_thread(methods)
-        self.app.push_screen(TopicSheet(self.services(), [(p.name, p.topic) for p in self.all], begun, known), self._drafted)
+        self.app.push_screen(TopicSheet(self.services(), [(p.name, p.topic) for p in self.all], begun, known, self._online), self._drafted)
 
     def _drafted(self, draft: NewSessionDraft | None) -> None:
         if draft is not None:

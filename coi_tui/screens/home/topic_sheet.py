@@ -12,8 +12,9 @@ from textual.widgets import Input, OptionList, Static
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
+from coi_tui.session.watch import offline_topics
 from coi_tui.widgets.fields import ChoiceList, LineField, Tick
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 KEEP_EVERY = 0.4
@@ -23,6 +24,8 @@ FIELDS = ("topic", "hunch", "name")
 
 NEW_ACTIONS = (
     KeyAction("create", "ctrl+s", "Enter", "create", "create the session (also ^s)", DECIDE, 1),
+    KeyAction("offer", "down", "Down", "a topic", "offline: the next topic that the starter library covers", MAKE, 4),
+    KeyAction("offer_back", "up", "Up", "the topic before", "offline: the topic before that", MAKE),
     KeyAction("empty", "ctrl+r", "^r", "clear", "clear the form and start over", DECIDE, 3),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; no session is created, and what you typed is kept for next time", DECIDE, 2),
@@ -41,15 +44,19 @@ class TopicSheet(Sheet[NewSessionDraft]):
     TAIL = ("help",)
 
     def __init__(
-        self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None, methods: Sequence[str] = ()
-    ) -> None:
+        self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None, methods: Sequence[str] = (),
+        online: bool = True,
+    ) -> None:  # fmt: skip
         """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session.
+
+        ``online``: papers are looked for on the network, unless the person stays offline.
 
         ``methods``: those that the session may begin with, the usual one first; which one is asked only where there are several.
         """
         super().__init__()
         self.methods = tuple(methods) if len(methods) > 1 else ()
-        self.services, self.known, self.begun = services, list(known), begun
+        self.services, self.known, self.begun, self.online = services, list(known), begun, online
+        self.offered = offline_topics()
         self.kept = begun or NewSessionDraft("")
         """What the file holds."""
 
@@ -72,6 +79,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
 
     def on_mount(self) -> None:
         self.query_one("#topic").focus()
+        self._hint()
         self.call_after_refresh(self._list_methods)
         self.set_interval(KEEP_EVERY, self.keep)
         if self.begun is not None:
@@ -124,11 +132,47 @@ class TopicSheet(Sheet[NewSessionDraft]):
         return ""
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        if event.input.id == "topic":
-            near = alike(event.value, self.known)
-            hint = f"The session {near} has almost the same topic." if near else topic_hint(event.value)
-            self.query_one("#hint", Static).update(Content(hint))
+        self._hint()
         self.refresh_footer()
+
+    def on_checkbox_changed(self) -> None:
+        self._hint()
+        self.refresh_footer()
+
+    def on_descendant_focus(self) -> None:
+        self.refresh_footer()
+
+    def _hint(self) -> None:
+        topic = self.query_one("#topic", Input).value
+        near = alike(topic, self.known)
+        hint = f"The session {near} has almost the same topic." if near else topic_hint(topic)
+        if not topic and self._offline:
+            hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
+        self.query_one("#hint", Static).update(Content(hint))
+
+    @property
+    def _offline(self) -> bool:
+        return not self.online or self.query_one("#offline", Tick).value
+
+    def off_offer(self) -> str:
+        if not self.composed or not self._offline:
+            return "topics are offered offline"
+        field = self.query_one("#topic", Input)
+        return "" if field.has_focus and field.value in ("", *self.offered) else "topics are offered in the empty field of the topic"
+
+    off_offer_back = off_offer
+
+    def do_offer(self) -> None:
+        self._offer(1)
+
+    def do_offer_back(self) -> None:
+        self._offer(-1)
+
+    def _offer(self, step: int) -> None:
+        field, topics = self.query_one("#topic", Input), self.offered
+        at = topics.index(field.value) if field.value in topics else -1 if step > 0 else 0
+        field.value = topics[(at + step) % len(topics)]
+        field.cursor_position = len(field.value)
 
     def say(self, text: str) -> None:
         self.query_one("#title", Line).say("New session, step 1 of 4: TOPIC", text)

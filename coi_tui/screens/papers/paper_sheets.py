@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
+from coi_tui.model.wording import count
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.decisions.preview import Preview, words
@@ -23,7 +24,7 @@ from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
 PIN_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "look up", "look the text up; once a paper is shown, pin it", DECIDE, 1),
+    KeyAction("send", "enter", "Enter", "look up", "look the text up, here and then online; once a paper is shown, pin it", DECIDE, 1),
     KeyAction("down", "down", "Down", "next", "the next of several papers", MOVE, 2),
     KeyAction("up", "up", "Up", "previous", "the previous of several papers", MOVE),
     KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
@@ -46,6 +47,8 @@ class PinSheet(Sheet[str]):
         self.controller, self.session, self.address = controller, controller.session, address
         self.asked, self.looking, self.read_as = "", False, ""
         self.papers: tuple[Paper, ...] = ()
+        self.beyond = False
+        """Whether the papers shown are those known here, and a source was not asked yet."""
         self.ahead: Preview | None = None
         self._shown_at = 0
 
@@ -72,8 +75,13 @@ class PinSheet(Sheet[str]):
         """The paper that Enter would pin: what was found for the text as it stands; among several the one under the cursor."""
         if not self.papers or self.said != self.asked:
             return None
-        at = self.query_one(MarkedList).highlighted if len(self.papers) > 1 else 0
+        at = self.query_one(MarkedList).highlighted if self._listed else 0
         return self.papers[at] if at is not None else None
+
+    @property
+    def _listed(self) -> bool:
+        """Whether the person goes to the paper that they mean: several were found, or a source may know others."""
+        return len(self.papers) > 1 or self.beyond
 
     # -- looking up -----------------------------------------------------------------------------------------------
 
@@ -89,18 +97,18 @@ class PinSheet(Sheet[str]):
 
     def _tell_leaving(self) -> None:
         """Before anything is asked: what the look-up would send, and to whom. Once the paper is here nothing more is sent."""
-        told = "Found; pinning sends nothing." if self.papers else self.session.papers.lookup_disclosure(self.said)
+        told = "Found; pinning sends nothing." if self.papers and not self.beyond else self.session.papers.lookup_disclosure(self.said)
         self.query_one("#leaves", Static).update(Content(told))
 
     def _forget(self, said: str) -> None:
-        self.papers, self.ahead = (), None
+        self.papers, self.beyond, self.ahead = (), False, None
         self.query_one("#lines").display = False
         self.query_one("#found", Static).update("")
         self.say(said)
 
-    async def _look(self, text: str) -> None:
+    async def _look(self, text: str, here_first: bool) -> None:
         try:
-            answer = await self.session.papers.look_up(text)
+            answer = await self.session.papers.look_up(text, here_first=here_first)
         except CoiError as error:
             self._forget(str(error))
             return
@@ -109,13 +117,14 @@ class PinSheet(Sheet[str]):
             self.refresh_footer()
         if self.said != text:
             return
-        self.papers, self.read_as = answer.papers, answer.read_as
-        several = len(self.papers) > 1
+        self.papers, self.read_as, self.beyond = answer.papers, answer.read_as, answer.beyond
         lines = self.query_one(MarkedList)
-        lines.display = several
-        lines.styles.height = min(5, len(self.papers)) if several else 0
-        if several:
-            self.say(f"{len(self.papers)} papers match. Down goes to the one you mean; none is guessed.")
+        lines.display = self._listed
+        lines.styles.height = min(5, len(self.papers)) if self._listed else 0
+        if self._listed:
+            found = count(len(self.papers), "paper known here is near", "papers known here are near") if self.beyond else "none is guessed"
+            online = ", Enter asks online" if self.beyond else ""
+            self.say(f"Down goes to the one you mean{online}: {found}.")
             self.call_after_refresh(self._list)
         self._show()
         self._tell_leaving()
@@ -138,7 +147,7 @@ class PinSheet(Sheet[str]):
         lines = list(paper_lines(paper))
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
         self.query_one("#found", Static).update(headed(paper.title, parts, READ, marked=False))
-        if len(self.papers) == 1:
+        if not self._listed:
             self.say(
                 f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if self.off_send() else 'Enter pins it, Esc closes.'}"
             )
@@ -153,7 +162,7 @@ class PinSheet(Sheet[str]):
         return ("pin" if self.chosen else "look up") if item.id == "send" and self.composed else item.label
 
     def off_down(self) -> str:
-        return "" if len(self.papers) > 1 else "there is no list"
+        return "" if self._listed else "there is no list"
 
     off_up = off_down
 
@@ -166,7 +175,7 @@ class PinSheet(Sheet[str]):
             return "enter an id, a URL or a title first"
         if self.chosen is not None:
             return self._not_here()
-        return "Down goes to the paper that you mean" if len(self.papers) > 1 and self.said == self.asked else ""
+        return "Down goes to the paper that you mean" if self.papers and self.said == self.asked and not self.beyond else ""
 
     def _not_here(self) -> str:
         """Why the paper that was found cannot be pinned into this slot; empty where it can."""
@@ -177,9 +186,10 @@ class PinSheet(Sheet[str]):
     async def do_send(self) -> None:
         paper = self.chosen
         if paper is None:
+            here_first = not (self.beyond and self.said == self.asked)
             self.asked, self.looking = self.said, True
             self._forget("Looking it up ...")
-            self.replace_worker(partial(self._look, self.asked), "look up")
+            self.replace_worker(partial(self._look, self.asked, here_first), "look up")
             return
         if self._shown_at != self.session.state.seq:
             self._show()

@@ -348,7 +348,7 @@ class JobWatch:
         self.closing = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
         until, outcome = job.plan.goal.until, job.outcome
         lacking = job.missed or self._session.queries.short_chains() if until and not job.stopping else ""
-        parts = [job.closing(), lacking]
+        parts = [lacking, job.closing()]  # what to do comes first: the end is what is cut
         if outcome is not None:
             alternatives = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))

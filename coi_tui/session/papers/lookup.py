@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
@@ -18,16 +18,20 @@ from coi_tui.session.runs.service_setup import open_services, service_of, setup_
 
 Id = tuple[str, str]
 SHOWN = 8
-HINT = "Give a DOI, an arXiv id or the full title; online sources need to be set up."
+HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to be set up."
 
 
 @dataclass(frozen=True)
 class Answer:
-    """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says so. ``read_as``: id or title."""
+    """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says so. ``read_as``: id or title.
+
+    ``beyond``: these are known here, and a source on the network was not asked yet.
+    """
 
     papers: tuple[Paper, ...]
     sure: bool
     read_as: str
+    beyond: bool = False
 
 
 def find_paper(core: SessionCore, text: str) -> Paper:
@@ -40,15 +44,15 @@ async def find_paper_async(core: SessionCore, text: str) -> Paper:
     answer = await look_up(core, text)
     if not answer.sure:
         titles = "; ".join(p.cited for p in answer.papers)
-        raise UsageError(f"Several papers match, so none was chosen: {titles}.", "Give the id of one of them.")
+        raise UsageError(f"No paper has just this title; the nearest: {titles}.", "Give the id of one of them.")
     return answer.papers[0]
 
 
-async def look_up(core: SessionCore, text: str) -> Answer:
+async def look_up(core: SessionCore, text: str, *, here_first: bool = False) -> Answer:
     """Papers for an id, URL or title: in this session, the library, the starter library, or online unless offline.
 
-    An id means one paper. A title means the papers of exactly that title, else those whose title holds these words. Raises UsageError
-    when nothing fits.
+    An id means one paper. A title means the papers of exactly that title, else the nearest titles. ``here_first``: where any known here
+    is near, nobody is asked. Raises UsageError when nothing fits.
     """
     from coi_tui.literature.ids import normalise_id
 
@@ -64,6 +68,8 @@ async def look_up(core: SessionCore, text: str) -> Answer:
     pool = [*core.state.papers.values(), *await asyncio.to_thread(own_papers, core.paths), *await asyncio.to_thread(_starter_papers)]
     answer = _by_title(said, pool)
     if not answer.sure and _online(core):
+        if here_first and answer.papers:
+            return replace(answer, beyond=True)
         answer = _by_title(said, [*pool, *await _titles_online(core, said)])
     if not answer.papers:
         raise UsageError(f"No paper was found for the title “{said[:80]}”.", HINT)
@@ -72,18 +78,14 @@ async def look_up(core: SessionCore, text: str) -> Answer:
 
 def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
     from coi_tui.literature.deduplication import merge_papers
-    from coi_tui.literature.title_match import match_title, normalise_title
+    from coi_tui.literature.title_match import near_titles, normalise_title
 
     wanted = normalise_title(said)
     papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
     if exact:
         return Answer(exact[:SHOWN], len(exact) == 1, "title")
-    close = match_title(said, papers, None).paper
-    holding = [p for p in papers if len(wanted) >= 4 and f" {wanted} " in f" {normalise_title(p.title)} "]
-    near = list(dict.fromkeys(p.id for p in [*([close] if close else []), *holding]))
-    by_id = {p.id: p for p in papers}
-    return Answer(tuple(by_id[i] for i in near[:SHOWN]), False, "part of a title")
+    return Answer(tuple(near_titles(said, papers)[:SHOWN]), False, "part of a title")
 
 
 async def _by_id(core: SessionCore, pair: Id) -> Paper | None:

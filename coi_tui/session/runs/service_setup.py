@@ -115,6 +115,7 @@ def service_named(name: str, settings: Settings, keys: Keys) -> Service:
     return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
 
 
+OFFLINE = "offline was asked for"
 DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
 
 
@@ -127,7 +128,7 @@ def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = Fals
     if offline or settings.offline:
         away = online_setup(settings, keys, orders) if kept else None
         source = f"kept answers of {away.source}, then {STARTER}" if away is not None and away.online_source else STARTER
-        return ServiceSetup(DRAFTER, source, False, False, "offline was asked for")
+        return ServiceSetup(DRAFTER, source, False, False, OFFLINE)
     return online_setup(settings, keys, orders)
 
 
@@ -139,6 +140,17 @@ def online_setup(settings: Settings, keys: Keys, orders: Orders | None = None) -
     if any(service.chosen for service in services_of(settings, keys)):
         return _searching_online(nothing_set, settings, orders or {})
     return nothing_set
+
+
+def to_get_others(setup: ServiceSetup) -> str:
+    """How a person gets the model or the papers that the setup lacks, in a line; empty where it lacks none."""
+    if setup.why == OFFLINE:
+        return "`coi config set offline false` allows the network again."
+    if setup.online_model:
+        return ""
+    if setup.online_source:
+        return "Set OPENAI_API_KEY for a language model."
+    return "Set OPENAI_API_KEY for both online, SEMANTIC_SCHOLAR_API_KEY for papers."
 
 
 def _model_names(settings: Settings) -> str:
