@@ -25,6 +25,7 @@ class Action(Enum):
 
     ACCEPT = "accept"
     AGAINST = "against"
+    ASK = "ask"
     ATTACH = "attach"
     CHECK_MEANS = "check_means"
     CHOOSE = "candidates"
@@ -56,7 +57,9 @@ class Availability:
 
 READS = frozenset({Action.CHOOSE})
 """They open a list to read, so a read-only session allows them."""
-RUNS = frozenset({Action.VERIFY, Action.AGAINST, Action.CHECK_MEANS, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH})
+RUNS = frozenset(
+    {Action.ASK, Action.VERIFY, Action.AGAINST, Action.CHECK_MEANS, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH}
+)
 """They plan a job, and one runs at a time."""
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 NOT_MADE = "nothing has been made here yet"
@@ -98,7 +101,7 @@ class Rules:
     def __init__(self, core: SessionCore, sources: SourceOrder) -> None:
         self._core, self._sources = core, sources
         self._checks: Mapping[Action, Callable[[_Row], str]] = {
-            Action.ACCEPT: self._accept, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
+            Action.ACCEPT: self._accept, Action.ASK: self._ask, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
             Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
@@ -180,6 +183,16 @@ class Rules:
 
     def _edit(self, row: _Row) -> str:
         return "" if row.kind is not None and row.kind.editable else "there is no text to edit here"
+
+    def _ask(self, row: _Row) -> str:
+        step = self._core.methods.step(row.address)
+        if step is None or not step.prompts or self._edit(row):
+            return "no language model writes a text here; ideas, directions, trends, cards and plans can be rewritten"
+        if row.version is None:
+            return NOT_MADE
+        if row.cell.protected:
+            return "you protected it; L takes the protection away"
+        return "" if self._core.uses_model else "there is no language model to rewrite it: set one up (,), or edit the text (e)"
 
     def _of_slot(self, row: _Row) -> str:
         return "" if row.slot is not None else NO_SLOT

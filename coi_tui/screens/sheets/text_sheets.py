@@ -115,6 +115,29 @@ class PointSheet(LineSheet):
         )
 
 
+ASK_ACTIONS = (
+    KeyAction("send", "enter", "Enter", "go on", "show the plan of rewriting it; nothing is sent yet", DECIDE, 1),
+    HELP_BY_F1,
+    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is asked for", DECIDE, 2),
+)
+
+
+class AskSheet(LineSheet):
+    """Gives what a person asks of a text (perhaps nothing), or None."""
+
+    PLACE = "ask"
+    ACTIONS = ASK_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    HINT = "make it more about accessibility"
+
+    def __init__(self, name: str, before: tuple[str, ...]) -> None:
+        stands = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
+        super().__init__(
+            f"How {name} should be",
+            f"The model rewrites it from the text in use and all that it is made from. A text of yours stays; the new one stands beside it.{stands}",
+        )
+
+
 REFINE_QUERY_ACTIONS = (
     KeyAction("send", "enter", "Enter", "go on", "show the plan of the refinement; nothing is sent yet", DECIDE, 1),
     HELP_BY_F1,

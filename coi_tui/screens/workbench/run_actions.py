@@ -36,6 +36,7 @@ class RunActions:
         """The keys that make something, and those about what runs."""
         return {
             "generate": Command(self.generate, self._controller.not_idle),
+            "ask": Command(self.ask, asks=Action.ASK),
             "refresh": Command(self.refresh, asks=Action.REFRESH),
             "refresh_all": Command(self.refresh_all, self._off_refresh_all),
             "verify": Command(self.verify, asks=Action.VERIFY),
@@ -168,6 +169,24 @@ class RunActions:
             return
         self.open_plan(plan, look=look)
 
+    def ask(self) -> None:
+        """Say in words how the text of the row should be, and have it rewritten; then what changed is shown."""
+        from coi_tui.screens.sheets.text_sheets import AskSheet
+
+        address, session = self._view.address, self._session
+
+        async def asked(wish: str | None) -> None:
+            if wish is None:
+                self._view.say("Nothing was asked for.")
+            elif await self._view.commit(lambda: session.decisions.ask(address, wish), f"Asked of {address}; u takes it back."):
+                plan = session.planner.to_rewrite(address)
+                if plan.lines:
+                    self.open_plan(plan)
+                else:
+                    self._view.say(f"{address} is what was written when you asked for that before; no call was needed.")
+
+        self._view.open(AskSheet(address, session.state.cell(address).wishes), asked)
+
     def refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample where it is fresh."""
         address, row = self._view.address, self._view.row
@@ -286,6 +305,8 @@ class JobWatch:
         self._view, self._controller, self._session, self._host, self._strip = view, controller, controller.session, host, strip
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was said."""
+        self.rewritten = ""
+        """The text that the last job rewrote as it was asked for, until what changed in it was shown."""
         self.closing: list[str] = []
         """The last words of a job that failed, until they are closed."""
         self._seen: tuple[int, int] = (-1, 0)
@@ -341,6 +362,8 @@ class JobWatch:
         lacking = job.missed or self._session.queries.short_chains() if until and not job.stopping else ""
         parts = [job.closing(), lacking]
         if outcome is not None:
+            one = outcome.made[0] if len(outcome.made) == 1 else ""
+            self.rewritten = one if one and self._session.state.cell(one).wishes else ""
             alternatives = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))
             parts.append(f"Beside the text in use, d compares: {', '.join(alternatives[:4])}." if alternatives else "")
