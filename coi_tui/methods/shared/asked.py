@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +100,7 @@ class AskedStep:
             return None
 
         values = {
-            "material": list(_material(inputs)), "kind": kind.title.lower(), "text": to_text(kind, made.content),
+            "material": _material(inputs), "kind": kind.title.lower(), "text": to_text(kind, made.content),
             "parts": [{"name": field.name, "form": field.form} for field in kind.fields] if len(kind.fields) > 1 else [],
             "wishes": inputs.one(WISHES),
         }  # fmt: skip
@@ -108,12 +108,11 @@ class AskedStep:
         return replace(made, content=content_of(asked.value), origin=services.origin, recipe={**made.recipe, **asked.recipe})
 
 
-def _material(inputs: Inputs) -> Iterator[dict[str, str]]:
+def _material(inputs: Inputs) -> dict[str, list[str]]:
     """What the text is made from, by the names that its step gives to that."""
-    for read in inputs.reads:
-        value = None if read.parent or read.name == WISHES else dict(inputs.all(read.name)).get(read.ref)
-        if said := _said(value)[:MOST_CHARS]:
-            yield {"name": read.name.replace("_", " "), "text": said}
+    names = dict.fromkeys(read.name for read in inputs.reads if not read.parent and read.name != WISHES)
+    found = {name: [said for _, value in inputs.all(name) if (said := _said(value)[:MOST_CHARS])] for name in names}
+    return {name.replace("_", " "): texts for name, texts in found.items() if texts}
 
 
 def _said(value: Any) -> str:

@@ -132,10 +132,8 @@ class AskSheet(LineSheet):
 
     def __init__(self, name: str, before: tuple[str, ...]) -> None:
         stands = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
-        super().__init__(
-            f"How {name} should be",
-            f"The model rewrites it from the text in use and all that it is made from. A text of yours stays; the new one stands beside it.{stands}",
-        )
+        effect = "The model rewrites the text in use; where that is yours, it stays and the new one stands beside it."
+        super().__init__(f"Say how {name} should be", f"{effect}{stands}")
 
 
 REFINE_QUERY_ACTIONS = (

@@ -34,7 +34,6 @@ from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.papers.papers import KnownLinks
 
-
 MOST_ASKED = 1_000
 """Characters of a wish; it is sent with every prompt that makes its text again."""
 
