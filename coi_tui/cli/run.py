@@ -205,7 +205,7 @@ def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
             return 0
         tell(f"Asked of {at}; `coi undo {session.name}` takes it back.")
         code = start(session, plan, "", options)
-        if not session.core.freshness(at).changed:
+        if not code:
             tell(f"`coi diff {session.name} {at}` shows what changed.")
         return code
 

@@ -205,13 +205,16 @@ class SessionMethods:
 
     def step(self, address: str) -> Step | None:
         method = self.of(address)
-        own = method.step(address) if method is not None else None
-        return self._common.get(parse_address(address).part) or (self._asked(address, own) if own is not None else None)
+        own = self._common.get(parse_address(address).part) or (method.step(address) if method is not None else None)
+        return self._asked(address, own) if own is not None else None
 
     def _asked(self, address: str, step: Step) -> Step:
-        """The step of a cell with what a person asked of its text; another step that can make it has that in the text in use."""
-        kind = self.kind(address) if self._state.cell(address).wishes else None
-        return AskedStep(step, kind, self._tools) if kind is not None and kind.step == step.name else step
+        """The step of a cell with what a person asked of its text; another step that makes it from the text in use has that there."""
+        if not self._state.cell(address).wishes:
+            return step
+        method, kind = self.of(address), self.kind(address)
+        own = method.step(address) if method is not None else None
+        return AskedStep(step, kind, self._tools) if kind is not None and own is not None and own.name == step.name else step
 
     def named(self, name: str) -> Step | None:
         return next((step for method in self.instances.values() if (step := method.named(name)) is not None), None)

@@ -185,9 +185,8 @@ class Rules:
         return "" if row.kind is not None and row.kind.editable else "there is no text to edit here"
 
     def _ask(self, row: _Row) -> str:
-        step = self._core.methods.step(row.address)
-        if step is None or not step.prompts or self._edit(row):
-            return "no language model writes a text here; ideas, directions, trends, cards and plans can be rewritten"
+        if self._core.methods.step(row.address) is None or self._edit(row):
+            return "no step makes a text here; ideas, directions, trends, cards and plans can be rewritten"
         if row.version is None:
             return NOT_MADE
         if row.cell.protected:

@@ -193,7 +193,7 @@ def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_
     wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
     without = offline(*wish, "--yes")
     assert (without.code, "there is no language model to rewrite it: set one up" in without.err) == (2, True)
-    assert "no language model writes a text here" in online("ask", file, "1/0", "shorter").err
+    assert "no step makes a text here" in online("ask", file, "1/0", "shorter").err
     nobody = online(*wish)
     assert (nobody.code, "Plan: Rewrite 1/dir as you asked" in nobody.err) == (3, True)
     assert "changed: what you asked for" in nobody.err

@@ -140,7 +140,7 @@ def test_a_replay_makes_it_again(desk: Desk) -> None:
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
-        assert "no language model writes a text here" in session.availability(row)[Action.ASK].reason
+        assert "no step makes a text here" in session.availability(row)[Action.ASK].reason
     for wish, why in ((" \x1b[31m\n", "Nothing was asked"), ("x" * (MOST_ASKED + 1), "1,001 characters")):
         with pytest.raises(UsageError, match=why):
             session.decisions.ask("1/idea", wish)

@@ -9,6 +9,7 @@ from coi_tui.config import LlmSettings, RoleSettings, Settings
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
+from coi_tui.session.queries.row import Status
 from tests.ui.helpers import demo
 
 WISH = "make it more about accessibility"
@@ -33,7 +34,7 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         await t.press("enter")
         assert (await t.on(PlanSheet)).plan.title == "Rewrite 1/dir as you asked"
         await t.press("escape")
-        await t.until(lambda: t.row("1/dir").status.name == "STALE", "the row that waits")
+        await t.until(lambda: t.row("1/dir").status is Status.STALE, "the row that waits")
         await t.press("I")
         await t.on(AskSheet)
         await t.write(WISH)

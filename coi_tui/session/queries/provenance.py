@@ -206,7 +206,8 @@ Fact = tuple[str, str]
 """A short label and what it says."""
 
 DONE = {
-    "ask": "asked for another", "edit": "edited", "adopt": "adopted a version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
+    "ask": "asked for another",
+    "edit": "edited", "adopt": "adopted a version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
     "pin": "pinned", "keep": "kept", "protect": "protected", "unprotect": "unprotected", "tick": "ticked a point of",
     "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened from the shelf", "pick": "picked",
     "note": "noted on",
