@@ -196,17 +196,23 @@ def refresh(name: str, address: str | None, again: bool, options: JobOptions) ->
 @job_options()
 def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
     """Say in words how the text at ADDRESS should be, such as "make it more about accessibility"; the model rewrites it."""
+    from coi_tui.model.errors import ConsentNeeded
+
     with opened(name) as session:
         at = session.queries.resolve(address)
-        session.decisions.ask(at, wish)
+        decided = session.decisions.ask(at, wish)
         plan = session.planner.to_rewrite(at)
         if not plan.lines:
             say(f"{at} is what was written when you asked for that before; no call was needed.")
             return 0
-        tell(f"Asked of {at}; `coi undo {session.name}` takes it back.")
-        code = start(session, plan, "", options)
+        try:
+            code = start(session, plan, "", options)
+        except ConsentNeeded:
+            if decided is not None:
+                session.undo_stack.undo()
+            raise
         if not code:
-            tell(f"`coi diff {session.name} {at}` shows what changed.")
+            tell(f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back.")
         return code
 
 

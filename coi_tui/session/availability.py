@@ -191,7 +191,8 @@ class Rules:
             return NOT_MADE
         if row.cell.protected:
             return "you protected it; L takes the protection away"
-        return "" if self._core.uses_model else "there is no language model to rewrite it: set one up (,), or edit the text (e)"
+        setup = self._core.setup
+        return "" if setup.online_model else f"no language model can rewrite it ({setup.why}); it can be edited (e, coi edit)"
 
     def _of_slot(self, row: _Row) -> str:
         return "" if row.slot is not None else NO_SLOT

@@ -192,7 +192,7 @@ def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_
     session.close()
     wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
     without = offline(*wish, "--yes")
-    assert (without.code, "there is no language model to rewrite it: set one up" in without.err) == (2, True)
+    assert (without.code, "no language model can rewrite it (no OPENAI_API_KEY" in without.err) == (2, True)
     assert "no step makes a text here" in online("ask", file, "1/0", "shorter").err
     nobody = online(*wish)
     assert (nobody.code, "Plan: Rewrite 1/dir as you asked" in nobody.err) == (3, True)

@@ -53,8 +53,9 @@ class RunActions:
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
-    def open_plan(self, plan: Plan, *, look: bool = False) -> None:
+    def open_plan(self, plan: Plan, *, look: bool = False, then: Callable[[Plan | None], None] | None = None) -> None:
         """Run a plan at once, or after a yes on its strip or sheet, as the session says. ``look``: show it on its sheet in any case.
+        ``then`` takes the plan in place of ``start``, None where it is not to run.
 
         A plan of texts can be ticked line by line, that of a run goes as a whole but for its finished branches.
         """
@@ -62,18 +63,20 @@ class RunActions:
             make, goal = self._session.planner.to_make, plan.goal
             self._begin_lines(plan, lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step), look=look)
         else:
-            self._begin(plan, lambda: self._open_whole(plan), look=look)
+            self._begin(plan, lambda: self._open_whole(plan, then or self.start), look=look, then=then)
 
-    def _begin(self, plan: Plan, show: Callable[[], None], *, look: bool = False) -> None:
+    def _begin(
+        self, plan: Plan, show: Callable[[], None], *, look: bool = False, then: Callable[[Plan | None], None] | None = None
+    ) -> None:  # fmt: skip
         """``show`` puts the whole plan on the screen; so does one that has nothing to run, to say why."""
         from coi_tui.screens.runs.run_strip import begin
 
         if look or plan.empty or plan.queued:
             show()
-        elif said := begin(plan, self._session.approvals, self._view.open, show, self.start):
+        elif said := begin(plan, self._session.approvals, self._view.open, show, then or self.start):
             self._view.say(said)
 
-    def _open_whole(self, plan: Plan) -> None:
+    def _open_whole(self, plan: Plan, then: Callable[[Plan | None], None]) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
         planner, goal, scope = self._session.planner, plan.goal, plan.goal.scope
@@ -85,7 +88,7 @@ class RunActions:
 
             remake = remade
         sheet = PlanSheet(plan, remake, left=planner.budget_left(), later=self._later(), changes=self._changes)
-        self._view.open(sheet, self.start)
+        self._view.open(sheet, then)
 
     def _changes(self, plan: Plan) -> str:
         """What a plan may make stale beside what it makes, in a sentence."""
@@ -175,13 +178,19 @@ class RunActions:
 
         address, session = self._view.address, self._session
 
+        def approved(plan: Plan | None) -> None:
+            if plan is None and session.core.decision_log()[-1].action == "ask":  # else it was queued
+                self._view.in_background(self._view.commit(session.undo_stack.undo, f"Nothing was run or asked of {address}."), "ask")
+            else:
+                self.start(plan)
+
         async def asked(wish: str | None) -> None:
             if wish is None:
                 self._view.say("Nothing was asked for.")
             elif await self._view.commit(lambda: session.decisions.ask(address, wish), f"Asked of {address}; u takes it back."):
                 plan = session.planner.to_rewrite(address)
                 if plan.lines:
-                    self.open_plan(plan)
+                    self.open_plan(plan, then=approved)
                 else:
                     self._view.say(f"{address} is what was written when you asked for that before; no call was needed.")
 
