@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Address, Branch, parse_address, slot_of
@@ -104,8 +105,8 @@ class Rules:
             Action.ACCEPT: self._accept, Action.ASK: self._ask, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
-            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
-            Action.REVIEW: self._review, Action.REFINE: self._refine, Action.AGAINST: self._against, Action.CHECK_MEANS: self._check_means,
+            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.REFINE: self._refine, Action.CHECK_MEANS: self._check_means,
+            **{action: partial(self._needed, action) for action in (Action.VERIFY, Action.REVIEW, Action.AGAINST)},
         }  # fmt: skip
 
     def all(self, address: str) -> Mapping[Action, Availability]:
@@ -224,17 +225,8 @@ class Rules:
             return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
         return ""
 
-    def _verify(self, row: _Row) -> str:
-        return self._needed(Action.VERIFY, row)
-
-    def _against(self, row: _Row) -> str:
-        return self._needed(Action.AGAINST, row)
-
     def _check_means(self, row: _Row) -> str:
         return means_missing(self._state, row.branch) if row.branch else NO_BRANCH
-
-    def _review(self, row: _Row) -> str:
-        return self._needed(Action.REVIEW, row)
 
     def _refine(self, row: _Row) -> str:
         if reason := self._needed(Action.REFINE, row):

@@ -147,7 +147,7 @@ def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session.decisions.ask("1/idea", "a\x1b[31m red\n title\u202e>>>")
     assert session.state.cell("1/idea").wishes == ("a red title>>>",)
     session.settings = Settings()
-    with pytest.raises(UsageError, match="no language model can rewrite it .no OPENAI_API_KEY"):
+    with pytest.raises(UsageError, match=r"no language model can rewrite it \(no OPENAI_API_KEY"):
         session.decisions.ask("1/dir", WISH)
     session.decisions.protect("1/dir")
     assert session.availability("1/dir")[Action.ASK].reason == "you protected it; L takes the protection away"

@@ -34,15 +34,20 @@ class RunActions:
 
     def commands(self) -> Commands:
         """The keys that make something, and those about what runs."""
+        planner = self._session.planner
+
+        def planned(plan: Callable[[str], Plan]) -> Callable[[], None]:
+            return lambda: self.open_plan(plan(self._view.address))
+
         return {
             "generate": Command(self.generate, self._controller.not_idle),
             "ask": Command(self.ask, asks=Action.ASK),
             "refresh": Command(self.refresh, asks=Action.REFRESH),
             "refresh_all": Command(self.refresh_all, self._off_refresh_all),
-            "verify": Command(self.verify, asks=Action.VERIFY),
-            "against": Command(self.search_against, asks=Action.AGAINST),
-            "check_means": Command(self.check_means, asks=Action.CHECK_MEANS),
-            "review": Command(self.review, asks=Action.REVIEW),
+            "verify": Command(planned(planner.to_verify), asks=Action.VERIFY),
+            "against": Command(planned(planner.to_search_against), asks=Action.AGAINST),
+            "check_means": Command(planned(planner.to_check_means), asks=Action.CHECK_MEANS),
+            "review": Command(planned(planner.to_review), asks=Action.REVIEW),
             "refine": Command(self.refine, asks=Action.REFINE),
             "pace": Command(self.set_pace, self._controller.not_writable),
             "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs", word=self._stop_word),
@@ -211,22 +216,6 @@ class RunActions:
 
     def _refreshing(self, again: bool) -> Remake:
         return lambda ticked: self._session.planner.to_refresh(ticked, again=again, exactly=True)
-
-    def verify(self) -> None:
-        """Check the novelty of the idea in the branch of the row."""
-        self.open_plan(self._session.planner.to_verify(self._view.address))
-
-    def search_against(self) -> None:
-        """Search for the strongest prior work against the idea in the branch of the row."""
-        self.open_plan(self._session.planner.to_search_against(self._view.address))
-
-    def check_means(self) -> None:
-        """Check the experiment plan in the branch of the row against the person's means."""
-        self.open_plan(self._session.planner.to_check_means(self._view.address))
-
-    def review(self) -> None:
-        """Review the experiment plan in the branch of the row."""
-        self.open_plan(self._session.planner.to_review(self._view.address))
 
     def refine(self) -> None:
         """Answer the ticked review points in the next version of the experiment plan, after the words to search for were shown."""
