@@ -100,7 +100,8 @@ def session_file_page() -> str:
     """The tables of a session file, and what an entry of its log holds."""
     parts = [
         "# The session file", MADE,
-        f"A session is one SQLite file, `NAME.coi.db`, of format {SESSION_FORMAT} (`PRAGMA user_version`) and application id "
+        f"A session is one SQLite file, `NAME.coi.db`, of format 4, or {SESSION_FORMAT} once a text was asked for "
+        "in words (`PRAGMA user_version`), and application id "
         f"`0x{SESSION_ID:08x}`. Older formats are opened and brought up to date; a newer one is only looked at. Rows of `log`, `calls`, "
         "`failures`, `job_events` and `paper_log` are added and never changed: triggers refuse it, and each row's `chain` is the hash of "
         "the row with the `chain` of the one before, so that `coi verify` finds a change.",

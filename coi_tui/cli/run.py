@@ -229,6 +229,33 @@ def refresh(name: str, address: str | None, again: bool, options: JobOptions) ->
 @click.command()
 @session_argument
 @address_argument()
+@click.argument("wish", metavar="WISH")
+@job_options()
+def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
+    """Say in words how the text at ADDRESS should be, such as "make it more about accessibility"; the model rewrites it."""
+    from coi_tui.model.errors import ConsentNeeded
+
+    with opened(name) as session:
+        at = session.queries.resolve(address)
+        decided = session.decisions.ask(at, wish)
+        plan = session.planner.to_rewrite(at)
+        if not plan.lines:
+            say(f"{at} is what was written when you asked for that before; no call was needed.")
+            return 0
+        try:
+            code = start(session, plan, "", options)
+        except ConsentNeeded:
+            if decided is not None:
+                session.undo_stack.undo()
+            raise
+        if not code:
+            tell(f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back.")
+        return code
+
+
+@click.command()
+@session_argument
+@address_argument()
 @job_options()
 def against(name: str, address: str, options: JobOptions) -> int:
     """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found."""

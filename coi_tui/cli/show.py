@@ -119,37 +119,20 @@ def why(name: str, address: str, json_out: bool) -> None:
 @json_option
 def log(name: str, json_out: bool) -> None:
     """List the decisions, oldest first; undone ones are marked. A refined plan that a run took or rolled back by itself has a line too."""
-    from coi_tui.model.fold import undone_groups
-    from coi_tui.session.queries.history import by_second_review
+    from dataclasses import asdict
+
+    from coi_tui.session.queries.history import log as decided
 
     with opened(name, read_only=True) as session:
-        undone = undone_groups(session.core.journal.entries)
-        void = dict(session.state.void)
-        lines: list[dict[str, Any]] = []
-        for d in session.core.decision_log():
-            mark = "undone" if d.group in undone else f"void: {void[d.seq]}" if d.seq in void else ""
-            lines.append({"seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address,
-                          "reason": d.reason, "mark": mark, "value": dict(d.value)})  # fmt: skip
-        for made in by_second_review(session.state):
-            lines.append({"seq": made.seq, "time": made.time, "actor": made.actor, "action": made.action, "address": made.address,
-                          "reason": made.reason, "mark": "", "value": {"version": made.seq}})  # fmt: skip
-        lines.sort(key=lambda line: int(line["seq"]))
+        lines = decided(session.state, session.core.journal.entries)[::-1]
         if json_out:
-            as_json(lines)
+            values = {d.seq: dict(d.value) for d in session.core.decision_log()}
+            as_json([{**asdict(line), "value": values.get(line.seq, {"version": line.seq})} for line in lines])
             return
         for line in lines:
-            say(_log_line(session, line))
-
-
-def _log_line(session: Session, line: dict[str, Any]) -> str:
-    """One decision with the paper or the version (counted within its cell) that it is about."""
-    from coi_tui.model.naming import version_name
-
-    address, value = line["address"], line["value"]
-    about = value.get("paper") or (version_name(session.state, address, int(value["version"])) if "version" in value else "")
-    tail = f"  [{line['mark']}]" if line["mark"] else ""
-    head = f"{line['seq']:>5}  {line['time']}  {line['actor']:3}  {line['action']:9} {address:10}"
-    return f"{head} {about}  {line['reason']}{tail}".rstrip()
+            head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
+            tail = f"  [{line.mark}]" if line.mark else ""
+            say(f"{head} {line.about}  {line.reason}{tail}".rstrip())
 
 
 @click.command()

@@ -116,7 +116,7 @@ class Examiner:
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
             return Freshness("stale", changed, _needs(reads, now.meanings), choice_waits=self._choice_waits(cell, now))
-        above = tuple(cell for cell in dict.fromkeys(r.cell for r in reads) if self._unfresh_text(cell))
+        above = tuple(name for name in dict.fromkeys(r.cell for r in reads) if name != cell.address and self._unfresh_text(name))
         return Freshness("upstream", upstream=above) if above else FRESH
 
     def _unfresh_text(self, address: str) -> bool:

@@ -22,7 +22,7 @@ class Busy:
         if address not in self._above:
             step = None if parse_address(address).part == "slot" else self.method.step(address)
             reads = {r.cell for r in step.reads(self.state, address) if not r.parent} if step is not None else set()
-            self._above[address] = any(cell in self.cells or self.above(cell) for cell in reads)
+            self._above[address] = any(cell in self.cells or self.above(cell) for cell in reads - {address})
         return self._above[address]
 
 

@@ -18,7 +18,7 @@ LEAST_CARD = 200
 
 _RANKED = {"entities": "terms", "datasets": "data sets", "baselines": "baselines", "facts": "sources of facts"}
 """Lists whose last items matter least, and what their items are called."""
-_CARDS = ("experiments", "chain", "trends", "older", "newer")
+_CARDS = ("experiments", "chain", "trends", "older", "newer", "material")
 _NAMES = frozenset({"title", "year", "source", "id", "name"})
 """What distinguishes one paper from another is never cut."""
 

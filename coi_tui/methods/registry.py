@@ -6,6 +6,7 @@ To add a method: a folder next to this module, its prompts, and one line in ``ME
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, create_model
@@ -17,6 +18,7 @@ from coi_tui.methods.coi import method as coi
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.scipip import spec as scipip
+from coi_tui.methods.shared.asked import AskedStep
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -130,7 +132,7 @@ class SessionMethods:
     """
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
-        self._tools = tools
+        self._tools, self._state = tools, State()
         self._common: dict[str, Step] = {"match": MatchStep(tools), READING: ReadingListStep(tools)}
         self._arena = ArenaTournament(self._common["match"])
         self._made: dict[tuple[str, str], DeclaredMethod] = {}
@@ -138,7 +140,8 @@ class SessionMethods:
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:
-        """Take up the instances of a state; the methods made before stay."""
+        """Take up the instances of a state, and what was asked of its texts; the methods made before stay."""
+        self._state = state
         self._names = {**({"": FIRST} if "" in self._names else {}), **{name: held.method for name, held in state.instances.items()}}
         return self
 
@@ -202,7 +205,16 @@ class SessionMethods:
 
     def step(self, address: str) -> Step | None:
         method = self.of(address)
-        return self._common.get(parse_address(address).part) or (method.step(address) if method is not None else None)
+        own = self._common.get(parse_address(address).part) or (method.step(address) if method is not None else None)
+        return self._asked(address, own) if own is not None else None
+
+    def _asked(self, address: str, step: Step) -> Step:
+        """The step of a cell with what a person asked of its text; another step that makes it from the text in use has that there."""
+        if not self._state.cell(address).wishes:
+            return step
+        method, kind = self.of(address), self.kind(address)
+        own = method.step(address) if method is not None else None
+        return AskedStep(step, kind, self._tools) if kind is not None and own is not None and own.name == step.name else step
 
     def named(self, name: str) -> Step | None:
         return next((step for method in self.instances.values() if (step := method.named(name)) is not None), None)
@@ -217,15 +229,16 @@ class SessionMethods:
     def makers(self, address: str, name: str) -> list[Step]:
         """All steps of a name that can have made a cell: a run and a person may have one each."""
         method, own = self.of(address), self.step(address)
-        steps = [*([own] if own is not None else []), *(method.steps if method is not None else ())]
-        found = [step for step in steps if step.name == name]
+        others = [self._asked(address, step) for step in method.steps] if method is not None else []
+        found = [step for step in (*([own] if own is not None else []), *others) if step.name == name]
         return [step for n, step in enumerate(found) if step not in found[:n]]
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
             return self._arena.wanted(view)
         method = self.of_instance(view.scope.instance)
-        return method.wanted(view, until) if method is not None else ()
+        wanted = method.wanted(view, until) if method is not None else ()
+        return [replace(want, step=self._asked(want.address, want.step)) for want in wanted]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         method = self.of_instance(view.scope.instance)

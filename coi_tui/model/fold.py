@@ -282,6 +282,14 @@ def _edit(state: State, d: Decision) -> None:
     return None
 
 
+def _ask(state: State, d: Decision) -> None:
+    """What is to be rewritten stays in use until that is done, also where an older version was: as if it had been made last."""
+    cell, wish, used = state.cell(d.address), str(d.value["wish"]), state.in_use(d.address)
+    taken = cell.taken if used is None or used.by_person else (*cell.taken, used.seq)
+    wishes = (*(said for said in cell.wishes if said != wish), wish)
+    state.cells[d.address] = replace(cell, wishes=wishes, asked_by=d.seq, taken=taken)
+
+
 def _keep(state: State, d: Decision) -> None:
     state.cells[d.address] = replace(state.cell(d.address), kept=dict(d.value.get("inputs", {})), kept_by=d.seq)
 
@@ -427,6 +435,7 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "pin": _pin,
     "propose": _propose,
     "end": _end,
+    "ask": _ask,
     "keep": _keep,
     "protect": _protect,
     "unprotect": _protect,

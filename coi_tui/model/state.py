@@ -20,6 +20,8 @@ Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
 LISTS = (CANDIDATES, VERDICTS)
 """What a machine may choose from; these follow the session's criteria."""
+WISHES = "wishes"
+"""What a person asked of a text, as if it were a field of it; there only where something was asked."""
 PDF = "pdf"
 """The field of a slot that is the PDF attached to its paper; there only while one is."""
 
@@ -87,7 +89,8 @@ class Cell:
     """A text and its versions, by their sequence numbers.
 
     ``taken``: machine versions that came into use when they were committed; ``beside``: those that became alternatives, with the reason.
-    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself.
+    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself. ``wishes``: what a person asked of
+    the text, the last one at the end; ``asked_by`` is the decision that said it.
     """
 
     address: str
@@ -100,6 +103,8 @@ class Cell:
     protected: bool = False
     kept: Mapping[str, str | None] | None = None
     kept_by: int = 0
+    wishes: tuple[str, ...] = ()
+    asked_by: int = 0
 
 
 @dataclass(frozen=True)
@@ -294,6 +299,8 @@ class State:
         """True when every input that the version was made from has the same meaning now."""
         if REF not in version.inputs and parse_address(version.address).part in LISTS and self.meaning(REF) is not None:
             return False  # a list made before there were criteria
+        if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
+            return False  # a text made before anything was asked of it
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
     def value(self, name: str) -> Any:
@@ -309,6 +316,8 @@ class State:
         return self._text_value(address, at.part, field_name)
 
     def _text_value(self, address: str, part: str, field_name: str) -> Any:
+        if field_name == WISHES:
+            return list(self.cell(address).wishes) or None
         if self.cell(address).rejected:
             return None  # a question that was dropped asks nothing
         if _is_hunch(part, field_name) and not self.settings.get("send_hunch"):
@@ -330,7 +339,7 @@ class State:
         part = parse_address(address).part
         if part == "slot":
             return self._slot_meaning(self.slot(address).paper or "", field_name)
-        if part in ("bad", "shelf") or _is_hunch(part, field_name) or self.cell(address).rejected:
+        if part in ("bad", "shelf") or field_name == WISHES or _is_hunch(part, field_name) or self.cell(address).rejected:
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
@@ -344,8 +353,10 @@ class State:
 
     def source(self, name: str) -> str:
         """Which log entry supplies a reference now: ``v12``, ``d7``, or empty."""
-        address, _ = split_ref(name)
+        address, field_name = split_ref(name)
         part = parse_address(address).part
+        if field_name == WISHES:
+            return f"d{self.cell(address).asked_by}"
         if part == "slot":
             if name.endswith(f"#{PDF}"):
                 return self.attached.get(self.slot(address).paper or "", {}).get("by", "")

@@ -33,6 +33,7 @@ PLACES = {
     "support": "views.support_screen",
     "point": "sheets.text_sheets",
     "refine_query": "sheets.text_sheets",
+    "ask": "sheets.text_sheets",
     "export": "sheets.export_sheet",
     "add_papers": "home.paper_import",
     "pdfs": "papers.pdf_table",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Address, Branch, parse_address, slot_of
@@ -25,6 +26,7 @@ class Action(Enum):
 
     ACCEPT = "accept"
     AGAINST = "against"
+    ASK = "ask"
     ATTACH = "attach"
     CHECK_MEANS = "check_means"
     CHOOSE = "candidates"
@@ -56,7 +58,9 @@ class Availability:
 
 READS = frozenset({Action.CHOOSE})
 """They open a list to read, so a read-only session allows them."""
-RUNS = frozenset({Action.VERIFY, Action.AGAINST, Action.CHECK_MEANS, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH})
+RUNS = frozenset(
+    {Action.ASK, Action.VERIFY, Action.AGAINST, Action.CHECK_MEANS, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH}
+)
 """They plan a job, and one runs at a time."""
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 NOT_MADE = "nothing has been made here yet"
@@ -98,11 +102,11 @@ class Rules:
     def __init__(self, core: SessionCore, sources: SourceOrder) -> None:
         self._core, self._sources = core, sources
         self._checks: Mapping[Action, Callable[[_Row], str]] = {
-            Action.ACCEPT: self._accept, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
+            Action.ACCEPT: self._accept, Action.ASK: self._ask, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
-            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.VERIFY: self._verify,
-            Action.REVIEW: self._review, Action.REFINE: self._refine, Action.AGAINST: self._against, Action.CHECK_MEANS: self._check_means,
+            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.REFINE: self._refine, Action.CHECK_MEANS: self._check_means,
+            **{action: partial(self._needed, action) for action in (Action.VERIFY, Action.REVIEW, Action.AGAINST)},
         }  # fmt: skip
 
     def all(self, address: str) -> Mapping[Action, Availability]:
@@ -181,6 +185,16 @@ class Rules:
     def _edit(self, row: _Row) -> str:
         return "" if row.kind is not None and row.kind.editable else "there is no text to edit here"
 
+    def _ask(self, row: _Row) -> str:
+        if self._core.methods.step(row.address) is None or self._edit(row):
+            return "no step makes a text here; ideas, directions, trends, cards and plans can be rewritten"
+        if row.version is None:
+            return NOT_MADE
+        if row.cell.protected:
+            return "you protected it; L takes the protection away"
+        setup = self._core.setup
+        return "" if setup.online_model else f"no language model can rewrite it ({setup.why}); it can be edited (e, coi edit)"
+
     def _of_slot(self, row: _Row) -> str:
         return "" if row.slot is not None else NO_SLOT
 
@@ -211,17 +225,8 @@ class Rules:
             return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
         return ""
 
-    def _verify(self, row: _Row) -> str:
-        return self._needed(Action.VERIFY, row)
-
-    def _against(self, row: _Row) -> str:
-        return self._needed(Action.AGAINST, row)
-
     def _check_means(self, row: _Row) -> str:
         return means_missing(self._state, row.branch) if row.branch else NO_BRANCH
-
-    def _review(self, row: _Row) -> str:
-        return self._needed(Action.REVIEW, row)
 
     def _refine(self, row: _Row) -> str:
         if reason := self._needed(Action.REFINE, row):

@@ -16,13 +16,13 @@ from coi_tui.store.row_hashes import begin_sums, link_hash, put_row, text_hash
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SESSION_FORMAT = 4
+SESSION_FORMAT = 5
 """The newest that is read and written. A file bears the lowest number whose programs can read it all and keep its hashes true."""
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
 
-NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"}), 3: frozenset({"method"})}
+NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"}), 3: frozenset({"method"}), 5: frozenset({"ask"})}
 """Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
 ID_PREFIX = "coi-session-"

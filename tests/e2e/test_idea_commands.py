@@ -16,6 +16,7 @@ from rich.cells import cell_len
 
 from benchmarks.coi_process import Ran, environment
 from coi_tui.cli import run
+from tests.support.desk import copy_of
 
 from .conftest import Run, in_this_process
 
@@ -206,3 +207,25 @@ def test_settings_tell_which_values_they_take(coi: Run) -> None:
     assert "(number or unset, at least 0)" in types["budget_usd"]
     assert "semantic_scholar or openalex" in types["source"]
     assert {row["key"]: row["takes"] for row in data(coi("config", "list", "--json"))}["llm.retries"] == "whole number, at least 0"
+
+
+def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_path: Path) -> None:
+    session = copy_of(tmp_path, "one").session
+    file = str(session.core.file.path)
+    session.close()
+    wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
+    without = offline(*wish, "--yes")
+    assert (without.code, "no language model can rewrite it (no OPENAI_API_KEY" in without.err) == (2, True)
+    assert "no step makes a text here" in online("ask", file, "1/0", "shorter").err
+    nobody = online(*wish)
+    assert (nobody.code, "Plan: Rewrite 1/dir as you asked" in nobody.err) == (3, True)
+    assert "changed: what you asked for" in nobody.err
+    done = online(*wish, "--yes")
+    assert (done.code, "done     1/dir        direction" in done.err) == (0, True), done.err
+    assert "{+" in online("diff", file, "1/dir").out
+    assert "As you asked: “make it more about accessibility”." in online("why", file, "1/dir").out
+    assert "make it more about accessibility" in online("log", file).out
+    assert "rewritten for just that" in online(*wish, "--yes").err
+    assert online("undo", file, "--yes").code == 0
+    back = online(*wish)
+    assert (back.code, "no call was needed" in back.out) == (0, True), back.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from coi_tui.engine.steps import Result, Step
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.direction import DirectionStep
 from coi_tui.methods.registry import METHODS
+from coi_tui.methods.shared.asked import PROMPT, AskedStep
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.means import Means
 from coi_tui.model.papers import Paper
@@ -37,6 +39,8 @@ MARK = "\N{WHITE HEAVY CHECK MARK}"
 EXEMPT = {
     ("coi_questions", "count"): "a constant",
     ("coi_novelty_queries", "count"): "a bound of the method",
+    ("coi_ask", "kind"): "what the cell is called",
+    ("coi_ask", "parts"): "the names of its parts",
     ("coi_rewrite", "failed"): "words of this step's own searches",
     ("coi_final_idea", "draft"): "the reply to this step's own first call",
     ("coi_novelty_verdicts", "claims"): "the reply to this step's own first call, or what a person wrote",
@@ -114,6 +118,8 @@ def requests_of(desk: Desk, step: Step, address: str, say: Mapping[str, Say] | N
     state, model = desk.session.state, HashModel(say)
     desk.model = model
     ran = next((s for s in desk.method.steps if s.name == step.name), step)
+    if isinstance(step, AskedStep):
+        ran = replace(step, own=ran, tools=desk.tools)
     inputs = MarkedInputs(state, address, ran.reads(state, address))
     ctx = Context(Recorder(journal_of(), Budget()), tainted(state), address, ran.name)
 
@@ -248,7 +254,18 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
 
 def test_steps_name_all_their_prompts() -> None:
     methods = [spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()]
-    assert set().union(*map(prompts_of, methods)) == set(Prompts().names())
+    assert set().union(*map(prompts_of, methods)) | {PROMPT} == set(Prompts().names())
+
+
+def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "small")
+    for address in ("1/0.card", "1/dir", "1/idea"):
+        desk.session.core.decide("ask", address, {"wish": "shorter"})
+        step = desk.session.core.methods.step(address)
+        assert isinstance(step, AskedStep)
+        requests = requests_of(desk, step, address)
+        assert [r.prompt for r in requests] == [PROMPT]
+        assert undeclared(requests) == []
 
 
 @pytest.mark.parametrize("field", ["text", "note"])

@@ -86,6 +86,13 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "coi_review": {"idea": idea, "experiment": plan, "entities": [entity], "dismissed": [text]},
         "coi_review_query": {"experiment": plan, "points": points},
         "coi_facts": {**paper, "kind": text, "text": text, "points": points},
+        "coi_ask": {
+            "material": {"trends": [text]},
+            "kind": text,
+            "text": text,
+            "parts": [{"name": text, "form": form} for form in ("lines", "pairs")],
+            "wishes": [text],
+        },
         "coi_refine": {
             "idea": idea,
             "experiment": plan,

@@ -37,6 +37,7 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "coi_novelty_verdicts": ("main", 0.0, 3300, "NoveltyVerdicts"),
     "coi_search_against": ("main", 0.5, 900, "AgainstQueries"),
     "coi_means_check": ("main", 0.2, 4500, "MeansJudgement"),
+    "coi_ask": ("main", 0.5, 5000, "Rewritten"),
     "coi_match": ("main", 0.0, 1400, "Match"),
     "coi_experiment": ("main", 0.7, 4500, "Experiment"),
     "coi_review": ("main", 0.3, 2000, "Review"),
@@ -113,7 +114,7 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevances")
     at_four = ("coi_novelty_verdicts", "coi_relevance", "coi_review")
     later = [n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_", "virsci_"))]
-    new = dict.fromkeys(("coi_search_against", "coi_means_check", *later), "1")
+    new = dict.fromkeys(("coi_ask", "coi_search_against", "coi_means_check", *later), "1")
     assert prompt.version == {**dict.fromkeys(at_three, "3"), **dict.fromkeys(at_four, "4"), **new}.get(name, "2")
     assert not prompt.overridden
 

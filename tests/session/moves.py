@@ -13,6 +13,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Action, Decision
+from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.means import Means
 from coi_tui.model.papers import Paper
@@ -75,6 +76,13 @@ def _queue(session: Session, _address: str, word: str) -> Decision:
     return session.core.decide("queue", "session", {"title": word, "goal": {"kind": "run", "until": word}})
 
 
+def _ask(session: Session, address: str, word: str) -> Decision:
+    """Where there is no language model, the decision alone: nothing is rewritten in these histories."""
+    if session.state.in_use(address) is None:
+        raise UsageError(f"Nothing has been made at {address} yet.")
+    return session.core.decide("ask", address, {"wish": word})
+
+
 def _unqueue(session: Session, _address: str, _word: str) -> Decision:
     return session.queue.remove(next((q.seq for q in session.state.queue), 0))
 
@@ -84,6 +92,7 @@ OF_TEXT: dict[str, Act] = {
     "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
     "accept: text": lambda s, a, w: s.decisions.accept(a),
     "accept: all texts": lambda s, a, w: s.decisions.accept_all([a]),
+    "ask": _ask,
     "adopt": lambda s, a, w: s.decisions.adopt(a, next(iter(s.state.cell(a).versions), 0)),
     "keep": lambda s, a, w: s.decisions.keep(a),
     "protect: text": lambda s, a, w: s.decisions.protect(a),

@@ -46,6 +46,7 @@ def entries() -> list[Decision | Version]:
         Decision(actor="you", action="attach", address="1/0", value={"paper": paper(1).id, "pdf": NONCE, "file": NONCE}),
         Decision(actor="you", action="note", address="1/0", value={"text": NONCE}, before={NONCE: NONCE}),
         Decision(actor="you", action="reject", address="X", value={"paper": paper(2).id, "everywhere": True}, reason=f"{NONCE} {PLANTED}"),
+        Decision(actor="you", action="ask", address=PLACES[0], value={"wish": f"{NONCE} {PLANTED}"}),
         Decision(actor="you", action="pin", address="1/+1", value={"paper": paper(3).id, "reattach": back}),
         Decision(actor="coi", action="end", address="1", value=ended, reason=NONCE),
     ]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.model.errors import UsageError
 from coi_tui.session.decisions.merges import Paragraph, with_paragraph
-from coi_tui.session.decisions.text_parts import from_text, to_text
 from coi_tui.session.queries.history import versions
 from tests.support.desk import copy_of
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coi_tui.engine import text_parts as texts
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.registry import METHODS as REGISTERED
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.session.decisions import text_parts as texts
 
 KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
 METHODS = SessionMethods()

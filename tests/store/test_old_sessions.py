@@ -16,7 +16,6 @@ from coi_tui.config import Keys, Settings
 from coi_tui.model.fold import undo_stacks
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
-from coi_tui.store.migrations import SESSION_FORMAT
 from coi_tui.store.summary import peek
 from tests.support.desk import paths_in
 from tests.support.facts import facts, in_use
@@ -64,7 +63,7 @@ def test_it_opens_for_writing_and_is_sound(session: Session, expected: dict[str,
     assert session.read_only_reason == ""
     assert session.verify() == []
     assert {key: session.core.meta[key] for key in expected["meta"]} == expected["meta"]
-    assert int(session.core.meta["format"]) == SESSION_FORMAT > expected["format"]
+    assert int(session.core.meta["format"]) == 4 > expected["format"]
     assert session.core.meta["id"].startswith("coi-session-")
     assert sorted(session.core.file.drafts()) == expected["drafts"]
 

@@ -92,6 +92,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)],
                                 "scores": {"decisive": 6, "sound": 6, "feasible": 6}},
     "coi_review_query": _text("query"),
+    "coi_ask": lambda h, v: {"text": "".join(f"## {part['name']}\n" for part in v["parts"][:1]) + f"as asked {h}"},
     "coi_facts": lambda h, v: {"facts": [f"fact {h}"]},
     "scipip_background": lambda h, v: {"text": f"background {h}", "queries": [f"query {n} {h}" for n in (1, 2)]},
     "scipip_brainstorm": lambda h, v: {"directions": [f"direction {n} {h}" for n in range(4)]},

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.llm.reply_schemas import Choices
+from coi_tui.methods.shared.asked import asked_of
 from coi_tui.methods.shared.evidence import entities_of
 from coi_tui.methods.shared.experiment import PlanStep, reviewed, scores_given
 from coi_tui.methods.shared.reads import EXPERIMENT, experiment, idea
@@ -45,7 +46,7 @@ class RefineStep(PlanStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        inputs = (*idea("idea", branch), *self._evidence(state, branch))
+        inputs = (*idea("idea", branch), *self._evidence(state, branch), *asked_of(state, address))
         review = f"{branch}/review"
         parents = (
             Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True),

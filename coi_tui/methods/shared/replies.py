@@ -152,6 +152,12 @@ class Experiment(Reasoned):
     pseudocode: str = ""
 
 
+class Rewritten(Reasoned):
+    """A text as a person asked for it, in the form in which it is edited: several parts under their headings."""
+
+    text: Words
+
+
 class ReviewPoint(Reply):
     part: Words
     point: Words

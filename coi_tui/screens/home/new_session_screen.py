@@ -23,7 +23,7 @@ from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import Plan, middle
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, MAKE, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, RUN, KeyAction, bindings, line_actions
 from coi_tui.widgets.panes import Line
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
@@ -367,11 +367,7 @@ class NewSessionScreen(CoiScreen[bool]):
         self._fill()
 
 
-QUESTION_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "save", "keep the question as it is written", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the question stays as it was", DECIDE, 2),
-)
+QUESTION_ACTIONS = line_actions("save", "keep the question as it is written", "the question stays as it was")
 
 
 class QuestionSheet(LineSheet):

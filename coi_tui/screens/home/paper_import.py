@@ -8,13 +8,9 @@ from pathlib import Path
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.text_sheets import LineSheet
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import bindings, line_actions
 
-ADD_PAPERS_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "read", "read this file or folder; nothing is sent", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is imported", DECIDE, 2),
-)
+ADD_PAPERS_ACTIONS = line_actions("read", "read this file or folder; nothing is sent", "nothing is imported")
 LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
 EFFECT = "Searches look at your papers first. A list is imported at once; PDFs are read here and shown in a table. Nothing is sent."
 

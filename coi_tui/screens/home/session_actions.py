@@ -15,16 +15,12 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.admin import session_files
 from coi_tui.session.watch import Peek, open_to_read
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import bindings, line_actions
 
 T = TypeVar("T")
 
 
-IMPORT_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "import", "copy this file into your sessions", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is imported", DECIDE, 2),
-)
+IMPORT_ACTIONS = line_actions("import", "copy this file into your sessions", "nothing is imported")
 
 
 class ImportSheet(LineSheet):
@@ -36,11 +32,7 @@ class ImportSheet(LineSheet):
     HINT = "path of a .coi.db file"
 
 
-DELETE_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "delete", "delete for good, if the name matches", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is deleted", DECIDE, 2),
-)
+DELETE_ACTIONS = line_actions("delete", "delete for good, if the name matches", "nothing is deleted")
 
 
 class DeleteSheet(LineSheet):

@@ -19,7 +19,7 @@ from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, MOVE, RUN, KeyAction, bindings, line_actions
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
@@ -218,11 +218,7 @@ STAYS = (
 )
 
 
-ATTACH_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "attach", "read the PDF and attach its text to this paper", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is attached", DECIDE, 2),
-)
+ATTACH_ACTIONS = line_actions("attach", "read the PDF and attach its text to this paper", "nothing is attached")
 
 
 class AttachSheet(Sheet[str]):

@@ -22,7 +22,7 @@ from coi_tui.session.papers.pdf_folder import WORDS, PdfFolder, PdfRow, summary
 from coi_tui.session.runs.disclosure import pdfs_disclosure
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, LIST_ACTIONS, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, bindings, line_actions
 from coi_tui.widgets.panes import DetailPane, Line
 
 PDFS_ACTIONS = (
@@ -35,11 +35,7 @@ PDFS_ACTIONS = (
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; what was not taken is not imported", DECIDE, 9),
 )
-NAME_PDF_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "take", "import the PDF as this paper", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the row stays as it was", DECIDE, 2),
-)
+NAME_PDF_ACTIONS = line_actions("take", "import the PDF as this paper", "the row stays as it was")
 
 
 class NamePdfSheet(LineSheet):

@@ -17,7 +17,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.queries import costs
 from coi_tui.widgets.formatting import column, cut, ends, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, LIST_ACTIONS, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, bindings, line_actions
 
 LONGEST = 40_000
 """Signs of a prompt or an answer that are shown."""
@@ -33,11 +33,7 @@ COST_ACTIONS = (
 )
 
 
-CAP_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "set", "set the cap; an empty line removes it", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the cap stays as it was", DECIDE, 2),
-)
+CAP_ACTIONS = line_actions("set", "set the cap; an empty line removes it", "the cap stays as it was")
 
 
 class CapSheet(LineSheet):

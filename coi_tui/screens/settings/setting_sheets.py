@@ -13,14 +13,10 @@ from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.admin.model_check import Asking
-from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, bindings, line_actions
 from coi_tui.widgets.panes import Line
 
-SETTING_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "set", "check and save this value; one that is refused stays here with the reason", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
-)
+SETTING_ACTIONS = line_actions("set", "check and save this value; one that is refused stays here with the reason", "nothing is changed")
 
 
 class SettingSheet(LineSheet):

@@ -12,7 +12,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import KeyAction, bindings, line_actions
 from coi_tui.widgets.panes import Line
 
 
@@ -41,11 +41,7 @@ class LineSheet(Sheet[str]):
         self.dismiss(clean_line(self.query_one("#reason", Input).value))
 
 
-REASON_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "reject", "go on, with the reason if you give one", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
-)
+REASON_ACTIONS = line_actions("reject", "go on, with the reason if you give one", "nothing is changed")
 
 
 class ReasonSheet(LineSheet):
@@ -64,11 +60,7 @@ class ReasonSheet(LineSheet):
         return self.verb if item.id == "send" else super().label(item)
 
 
-NOTE_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "save", "save the note; an empty line removes it", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the note stays as it was", DECIDE, 2),
-)
+NOTE_ACTIONS = line_actions("save", "save the note; an empty line removes it", "the note stays as it was")
 
 
 class NoteSheet(LineSheet):
@@ -93,11 +85,7 @@ class PaperNoteSheet(NoteSheet):
     ASIDE = "exported, not sent to a model"
 
 
-POINT_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "add", "add the point; an empty line adds nothing", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is added", DECIDE, 2),
-)
+POINT_ACTIONS = line_actions("add", "add the point; an empty line adds nothing", "nothing is added")
 
 
 class PointSheet(LineSheet):
@@ -115,11 +103,24 @@ class PointSheet(LineSheet):
         )
 
 
-REFINE_QUERY_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "go on", "show the plan of the refinement; nothing is sent yet", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is refined", DECIDE, 2),
-)
+ASK_ACTIONS = line_actions("go on", "show the plan of rewriting it; nothing is sent yet", "nothing is asked for")
+
+
+class AskSheet(LineSheet):
+    """Gives what a person asks of a text (perhaps nothing), or None."""
+
+    PLACE = "ask"
+    ACTIONS = ASK_ACTIONS
+    BINDINGS = bindings(PLACE, ACTIONS)
+    HINT = "make it more about accessibility"
+
+    def __init__(self, name: str, before: tuple[str, ...]) -> None:
+        stands = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
+        effect = "The model rewrites the text in use; where that is yours, it stays and the new one stands beside it."
+        super().__init__(f"Say how {name} should be", f"{effect}{stands}")
+
+
+REFINE_QUERY_ACTIONS = line_actions("go on", "show the plan of the refinement; nothing is sent yet", "nothing is refined")
 
 
 class RefineQuerySheet(LineSheet):
@@ -138,11 +139,7 @@ class RefineQuerySheet(LineSheet):
         super().__init__(f"Search before refining {name}", effect, value=words)
 
 
-FIND_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "find", "go to the first row that contains it", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the search before goes on", DECIDE, 2),
-)
+FIND_ACTIONS = line_actions("find", "go to the first row that contains it", "the search before goes on")
 
 
 class FindSheet(LineSheet):
@@ -161,11 +158,7 @@ class FindSheet(LineSheet):
         self.add_class("-line")
 
 
-WORDS_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "search", "show the plan of this search; nothing is sent yet", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is searched", DECIDE, 2),
-)
+WORDS_ACTIONS = line_actions("search", "show the plan of this search; nothing is sent yet", "nothing is searched")
 
 
 class WordsSheet(LineSheet):
@@ -183,11 +176,7 @@ class WordsSheet(LineSheet):
         self.add_class("-line")
 
 
-FILTER_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "filter", "show only rows with these words; an empty line shows all", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the list stays as it is", DECIDE, 2),
-)
+FILTER_ACTIONS = line_actions("filter", "show only rows with these words; an empty line shows all", "the list stays as it is")
 
 
 class FilterSheet(LineSheet):
@@ -204,11 +193,7 @@ class FilterSheet(LineSheet):
         self.add_class("-line")
 
 
-GO_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "go", "go to this address", DECIDE, 1),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the cursor stays", DECIDE, 2),
-)
+GO_ACTIONS = line_actions("go", "go to this address", "the cursor stays")
 
 
 class GoSheet(LineSheet):

@@ -18,8 +18,8 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
+from coi_tui.session.decisions.edits import TextPart
 from coi_tui.session.decisions.merges import MergeDraft
-from coi_tui.session.decisions.text_parts import TextPart
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines

@@ -29,6 +29,7 @@ WORKBENCH_ACTIONS = (
     KeyAction("protect", "L", "L", "protect", "protect against bulk acts, or take the protection away", DECIDE, 17),
     KeyAction("edit", "e", "e", "edit", "edit this text and save it as a version of yours", MAKE, 3),
     KeyAction("edit_outside", "E", "E", "$EDITOR", "edit in your own editor", MAKE),
+    KeyAction("ask", "I", "I", "ask", "say in words how this text should be; the model rewrites it (a plan first)", MAKE),
     KeyAction("refresh", "r", "r", "refresh", "make this again from what it reads now (a plan first)", MAKE, 6),
     KeyAction("refresh_all", "R", "R", "all stale", "bring everything stale up to date (a plan first)", MAKE, 5),
     KeyAction("generate", "g", "g", "generate", "run to a stage you choose (a plan first)", MAKE, 5),

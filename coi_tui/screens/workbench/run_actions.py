@@ -35,14 +35,20 @@ class RunActions:
 
     def commands(self) -> Commands:
         """The keys that make something, and those about what runs."""
+        planner = self._session.planner
+
+        def planned(plan: Callable[[str], Plan]) -> Callable[[], None]:
+            return lambda: self.open_plan(plan(self._view.address))
+
         return {
             "generate": Command(self.generate, self._controller.not_idle),
+            "ask": Command(self.ask, asks=Action.ASK),
             "refresh": Command(self.refresh, asks=Action.REFRESH),
             "refresh_all": Command(self.refresh_all, self._off_refresh_all),
-            "verify": Command(self.verify, asks=Action.VERIFY),
-            "against": Command(self.search_against, asks=Action.AGAINST),
-            "check_means": Command(self.check_means, asks=Action.CHECK_MEANS),
-            "review": Command(self.review, asks=Action.REVIEW),
+            "verify": Command(planned(planner.to_verify), asks=Action.VERIFY),
+            "against": Command(planned(planner.to_search_against), asks=Action.AGAINST),
+            "check_means": Command(planned(planner.to_check_means), asks=Action.CHECK_MEANS),
+            "review": Command(planned(planner.to_review), asks=Action.REVIEW),
             "refine": Command(self.refine, asks=Action.REFINE),
             "pace": Command(self.set_pace, self._controller.not_writable),
             "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs", word=self._stop_word),
@@ -53,8 +59,9 @@ class RunActions:
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
-    def open_plan(self, plan: Plan, *, look: bool = False) -> None:
+    def open_plan(self, plan: Plan, *, look: bool = False, then: Callable[[Plan | None], None] | None = None) -> None:
         """Run a plan at once, or after a yes on its strip or sheet, as the session says. ``look``: show it on its sheet in any case.
+        ``then`` takes the plan in place of ``start``, None where it is not to run.
 
         A plan of texts can be ticked line by line, that of a run goes as a whole but for its finished branches.
         """
@@ -62,18 +69,20 @@ class RunActions:
             make, goal = self._session.planner.to_make, plan.goal
             self._begin_lines(plan, lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step), look=look)
         else:
-            self._begin(plan, lambda: self._open_whole(plan), look=look)
+            self._begin(plan, lambda: self._open_whole(plan, then or self.start), look=look, then=then)
 
-    def _begin(self, plan: Plan, show: Callable[[], None], *, look: bool = False) -> None:
+    def _begin(
+        self, plan: Plan, show: Callable[[], None], *, look: bool = False, then: Callable[[Plan | None], None] | None = None
+    ) -> None:  # fmt: skip
         """``show`` puts the whole plan on the screen; so does one that has nothing to run, to say why."""
         from coi_tui.screens.runs.run_strip import begin
 
         if look or plan.empty or plan.queued:
             show()
-        elif said := begin(plan, self._session.approvals, self._view.open, show, self.start):
+        elif said := begin(plan, self._session.approvals, self._view.open, show, then or self.start):
             self._view.say(said)
 
-    def _open_whole(self, plan: Plan) -> None:
+    def _open_whole(self, plan: Plan, then: Callable[[Plan | None], None]) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
         planner, goal, scope = self._session.planner, plan.goal, plan.goal.scope
@@ -85,7 +94,7 @@ class RunActions:
 
             remake = remade
         sheet = PlanSheet(plan, remake, left=planner.budget_left(), later=self._later(), changes=self._changes)
-        self._view.open(sheet, self.start)
+        self._view.open(sheet, then)
 
     def _changes(self, plan: Plan) -> str:
         """What a plan may make stale beside what it makes, in a sentence."""
@@ -177,6 +186,30 @@ class RunActions:
             return
         self.open_plan(plan, look=look)
 
+    def ask(self) -> None:
+        """Say in words how the text of the row should be, and have it rewritten; then what changed is shown."""
+        from coi_tui.screens.sheets.text_sheets import AskSheet
+
+        address, session = self._view.address, self._session
+
+        def approved(plan: Plan | None) -> None:
+            if plan is None and session.core.decision_log()[-1].action == "ask":  # else it was queued
+                self._view.in_background(self._view.commit(session.undo_stack.undo, f"Nothing was run or asked of {address}."), "ask")
+            else:
+                self.start(plan)
+
+        async def asked(wish: str | None) -> None:
+            if wish is None:
+                self._view.say("Nothing was asked for.")
+            elif await self._view.commit(lambda: session.decisions.ask(address, wish), f"Asked of {address}; u takes it back."):
+                plan = session.planner.to_rewrite(address)
+                if plan.lines:
+                    self.open_plan(plan, then=approved)
+                else:
+                    self._view.say(f"{address} is what was written when you asked for that before; no call was needed.")
+
+        self._view.open(AskSheet(address, session.state.cell(address).wishes), asked)
+
     def refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample where it is fresh."""
         address, row = self._view.address, self._view.row
@@ -192,22 +225,6 @@ class RunActions:
 
     def _refreshing(self, again: bool) -> Remake:
         return lambda ticked: self._session.planner.to_refresh(ticked, again=again, exactly=True)
-
-    def verify(self) -> None:
-        """Check the novelty of the idea in the branch of the row."""
-        self.open_plan(self._session.planner.to_verify(self._view.address))
-
-    def search_against(self) -> None:
-        """Search for the strongest prior work against the idea in the branch of the row."""
-        self.open_plan(self._session.planner.to_search_against(self._view.address))
-
-    def check_means(self) -> None:
-        """Check the experiment plan in the branch of the row against the person's means."""
-        self.open_plan(self._session.planner.to_check_means(self._view.address))
-
-    def review(self) -> None:
-        """Review the experiment plan in the branch of the row."""
-        self.open_plan(self._session.planner.to_review(self._view.address))
 
     def refine(self) -> None:
         """Answer the ticked review points in the next version of the experiment plan, after the words to search for were shown."""
@@ -295,6 +312,8 @@ class JobWatch:
         self._view, self._controller, self._session, self._host, self._strip = view, controller, controller.session, host, strip
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was said."""
+        self.rewritten = ""
+        """The text that the last job rewrote as it was asked for, until what changed in it was shown."""
         self.closing: list[str] = []
         """The last words of a job that failed, until they are closed."""
         self._seen: tuple[int, int] = (-1, 0)
@@ -350,6 +369,8 @@ class JobWatch:
         lacking = job.missed or self._session.queries.short_chains() if until and not job.stopping else ""
         parts = [lacking, job.closing()]  # what to do comes first: the end is what is cut
         if outcome is not None:
+            one = outcome.made[0] if len(outcome.made) == 1 else ""
+            self.rewritten = one if one and self._session.state.cell(one).wishes else ""
             alternatives = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))
             parts.append(f"Beside the text in use, d compares: {', '.join(alternatives[:4])}." if alternatives else "")

@@ -347,6 +347,9 @@ class WorkbenchScreen(CoiScreen[None]):
             self.say(said)
             if not self.is_active and self.controller.job is not None:  # the status line is covered
                 self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
+            if self.is_active and self.watch_job.rewritten == self.address:
+                self.in_background(self.act("diff"), "difference")
+            self.watch_job.rewritten = ""
             self.refresh_footer()
 
     # -- sizes ----------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from coi_tui.model.means import Means
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean
+from coi_tui.model.text import clean, clean_line
 from coi_tui.model.validation import problem
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
@@ -33,6 +33,9 @@ from coi_tui.session.decisions.placement import knowing, of_reject, placement
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.papers.papers import KnownLinks
+
+MOST_ASKED = 1_000
+"""Characters of a wish; it is sent with every prompt that makes its text again."""
 
 
 class Decisions:
@@ -184,6 +187,23 @@ class Decisions:
             Decision(actor="you", action="keep", address=a, value=v, reason=reason, group=group) for a, v in values.items()
         ])  # fmt: skip
         return stale
+
+    def ask(self, address: str, wish: str) -> Decision | None:
+        """Say in words how a text should be: it is stale until the model has rewritten it. None where that was said and waits to be done.
+
+        Raises UsageError for a row without such a text, and for a sentence that is empty, too long, or done already.
+        """
+        self._rules.require(Action.ASK, address)
+        said = clean_line(wish)
+        if not said:
+            raise UsageError(f"Nothing was asked of {address}.", "Say in a sentence how it should be.")
+        if len(said) > MOST_ASKED:
+            raise UsageError(f"You asked in {len(said):,} characters; at most {MOST_ASKED:,} are sent.", "Say it more briefly.")
+        if self._core.state.cell(address).wishes[-1:] == (said,):
+            if self._core.freshness(address).ok:
+                raise UsageError(f"{address} was rewritten for just that.", "Say it in other words, or make it once more (r).")
+            return None
+        return self._core.decide("ask", address, {"wish": said})
 
     def adopt(self, address: str, seq: int, reason: str = "") -> Decision:
         """Use another version of a text; it then stays in use like a text of one's own."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind
+from coi_tui.engine.text_parts import TextPart as TextPart
+from coi_tui.engine.text_parts import for_reading, from_text, headed, part_named, parts_in, place_in, said_in, to_text
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -13,7 +15,6 @@ from coi_tui.model.forking import logged_number
 from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.text_parts import TextPart, for_reading, from_text, headed, part_named, parts_in, place_in, said_in, to_text
 
 MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coi_tui.engine.declarations import CellKind, EditableField
+from coi_tui.engine.text_parts import FIELD_HEADING, field_text
 from coi_tui.model.errors import UsageError
 from coi_tui.model.naming import version_name
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.text_parts import FIELD_HEADING, field_text
 from coi_tui.session.queries.texts import paragraphs
 
 

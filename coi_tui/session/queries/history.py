@@ -128,6 +128,8 @@ def by_second_review(state: State) -> list[LogLine]:
 def _about(state: State, d: Decision) -> str:
     if d.action in ("undo", "redo"):
         return f"decision {d.undoes.removeprefix('d')}"
+    if d.action == "ask":
+        return str(d.value["wish"])
     if d.action == "note":
         return "removed" if not d.value.get("text") else ""
     if paper_id := d.value.get("paper"):

@@ -8,13 +8,13 @@ from itertools import islice
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import parse_address, split_ref
+from coi_tui.model.address import parse_address, ref, split_ref
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, CardContent, SlotReason, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.money import dollars
 from coi_tui.model.naming import parent_name, version_name
-from coi_tui.model.state import PDF, Slot, State
+from coi_tui.model.state import PDF, WISHES, Slot, State
 from coi_tui.model.wording import listed, moment
 from coi_tui.session.queries.candidates import extent
 
@@ -43,6 +43,7 @@ class Why:
         return [
             *self._made(version),
             *reach,
+            *self._asked(version),
             *self._lock(address),
             *self._freshness(address),
             *self._beside(address),
@@ -127,6 +128,12 @@ class Why:
         reasons = "; ".join(f"“{item.title}”: {item.reason}" for item in self.state.content(version, Verdicts).turned_down)
         return [f"The verdicts were told why you rejected other papers: {reasons}."] if reasons else []
 
+    def _asked(self, version: Version) -> list[str]:
+        """What the researcher asked of the text, where it was made so."""
+        name = ref(version.address, WISHES)
+        wishes = "; ".join(f"“{wish}”" for wish in self.state.value(name) or ()) if name in version.inputs else ""
+        return [f"As you asked: {wishes}."] if wishes else []
+
     def _lock(self, address: str) -> list[str]:
         cell = self.state.cell(address)
         out = ["Your text stays in use; newer results stand beside it."] if cell.lock is not None else []
@@ -151,6 +158,8 @@ class Why:
 
     def _changed(self, name: str) -> str:
         cell, field = split_ref(name)
+        if field == WISHES and self.state.cell(cell).wishes:
+            return f"Stale because you asked for it otherwise{self._who_changed(name)}: it was not made so yet."
         if field != PDF:
             return f"Stale because {cell} ({field}) changed{self._who_changed(name)}."
         own = self.state.value(name)
@@ -198,6 +207,7 @@ Fact = tuple[str, str]
 """A short label and what it says."""
 
 DONE = {
+    "ask": "asked for another",
     "edit": "edited", "adopt": "adopted a version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
     "pin": "pinned", "keep": "kept", "protect": "protected", "unprotect": "unprotected", "tick": "ticked a point of",
     "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened from the shelf", "pick": "picked",

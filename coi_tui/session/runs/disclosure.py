@@ -35,6 +35,8 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
         out += criteria_and_reasons(core.state)
         if means := your_means(core.state, lines):
             out.append(means)
+        if any(line.address and core.state.cell(line.address).wishes for line in lines if not line.off):
+            out.append("what you asked for, in your words")
     out += sent(setup)
     if setup.online_source and _asks_for_people(core, lines):
         out.append("to the same: ids of the authors of your papers")

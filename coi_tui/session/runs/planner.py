@@ -233,6 +233,11 @@ class Planner:
         ticked = tuple(line.address for line in lines if not line.off)
         return self._plan(f"Refresh {len(ticked)} of {self._core.name}", Goal("refresh", addresses=ticked, again=again), lines)
 
+    def to_rewrite(self, address: str) -> Plan:
+        """What it takes to rewrite a text as it was asked for; nothing where a version made for that came back into use."""
+        made = self.to_refresh([] if self._core.freshness(address).ok else [address], exactly=True)
+        return replace(made, title=f"Rewrite {address} as you asked")
+
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
         goal = self._last_goal()

@@ -10,7 +10,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, as_guessed
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.money import FREE, UNKNOWN, Estimate, dollars
-from coi_tui.model.state import PDF, State
+from coi_tui.model.state import PDF, WISHES, State
 from coi_tui.model.wording import count
 
 Pricer = Callable[[Cost], "Estimate | None"]
@@ -237,7 +237,7 @@ def _bare(state: State, step: Step, address: str, made_before: Collection[str]) 
 
 def _changed(name: str) -> str:
     cell, _, field = name.partition("#")
-    return f"your PDF of {cell}" if field == PDF else cell
+    return f"your PDF of {cell}" if field == PDF else "what you asked for" if field == WISHES else cell
 
 
 def reasons(freshness: Freshness) -> str:

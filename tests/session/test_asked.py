@@ -1,0 +1,153 @@
+"""What a person asks of a text in words: a decision, an input of the text, and one call that rewrites it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import LlmSettings, Settings
+from coi_tui.model.errors import UsageError
+from coi_tui.model.state import WISHES
+from coi_tui.session.availability import Action
+from coi_tui.session.decisions.decisions import MOST_ASKED
+from coi_tui.session.replay.walk import replay
+from tests.support.desk import Desk, copy_of
+
+WISH = "make it more about accessibility"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A finished session with a language model set up."""
+    made = copy_of(tmp_path, "one")
+    made.session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
+    return made
+
+
+def asked(desk: Desk, address: str, wish: str = WISH) -> list[str]:
+    """Ask, run the plan, and say which prompts were sent."""
+    desk.model.requests.clear()
+    desk.session.decisions.ask(address, wish)
+    assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", desk.session.core.failed
+    return [request.prompt for request in desk.model.requests]
+
+
+def used(desk: Desk, address: str) -> int:
+    version = desk.session.state.in_use(address)
+    assert version is not None
+    return version.seq
+
+
+@pytest.mark.parametrize("address", ["1/0.card", "1/0..+1", "1/dir", "1/idea", "1/exp", "Q1"])
+def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, address: str) -> None:
+    before, text, marks = used(desk, address), desk.content(address), desk.marks()
+    assert asked(desk, address) == ["coi_ask"]
+    request = desk.model.requests[0]
+    assert request.values["wishes"] == [WISH]
+    assert WISH in request.user
+    after = desk.session.state.in_use(address)
+    assert after is not None
+    assert after.parents == (before,)
+    assert desk.session.core.freshness(address).status == "fresh"
+    changed = {name for name, value in after.content.items() if value != text.get(name)}
+    assert len(changed) == 1, "the parts that the reply leaves out stay"
+    assert f"As you asked: “{WISH}”." in desk.session.queries.why(address)
+    desk.session.undo_stack.undo()
+    assert (used(desk, address), desk.content(address), desk.marks()) == (before, text, marks)
+    desk.session.decisions.ask(address, WISH)
+    assert used(desk, address) == after.seq, "the same wish brings back what was made for it"
+    assert desk.session.planner.to_rewrite(address).lines == ()
+
+
+def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
+    before = used(desk, "1/idea")
+    desk.session.decisions.ask("1/idea", WISH)
+    assert used(desk, "1/idea") == before
+    assert desk.session.core.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
+    assert any("you asked for it otherwise" in said for said in desk.session.queries.why("1/idea"))
+    assert desk.session.decisions.ask("1/idea", WISH) is None, "it waits already"
+    plan = desk.session.planner.to_rewrite("1/idea")
+    assert (plan.title, plan.calls, plan.lines[0].why) == ("Rewrite 1/idea as you asked", (1, 2), "changed: what you asked for")
+    assert "what you asked for, in your words" in plan.sends
+    again = desk.reopen()  # as after a kill: what was decided is on the log, and a plain refresh makes it
+    again.model.requests.clear()
+    again.refresh(["1/idea"])
+    assert [request.prompt for request in again.model.requests] == ["coi_ask"]
+
+
+def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(desk: Desk) -> None:
+    asked(desk, "1/dir")
+    first = used(desk, "1/dir")
+    asked(desk, "1/dir", "shorter")
+    assert desk.model.requests[0].values["wishes"] == [WISH, "shorter"]
+    assert desk.session.state.versions[used(desk, "1/dir")].parents == (first,)
+    desk.session.edits.save("topic", "another topic")
+    assert "1/dir" in desk.marks()["stale"]
+    desk.model.requests.clear()
+    desk.refresh(["1/dir"])
+    assert [r.prompt for r in desk.model.requests if r.prompt in ("coi_direction", "coi_ask")] == ["coi_direction", "coi_ask"]
+    assert desk.model.requests[-1].values["wishes"] == [WISH, "shorter"]
+    assert desk.session.core.freshness("1/dir").ok
+
+
+def test_a_text_of_the_person_stays_and_the_new_one_stands_beside(desk: Desk) -> None:
+    desk.session.edits.save("1/dir", "## text\nmine")
+    mine = used(desk, "1/dir")
+    asked(desk, "1/dir")
+    assert "mine" in desk.model.requests[0].user
+    assert used(desk, "1/dir") == mine
+    *_, beside = desk.session.state.cell("1/dir").versions
+    assert desk.session.state.cell("1/dir").beside == {beside: "your text stays in use"}
+    assert desk.session.core.freshness("1/dir").choice_waits
+    desk.session.decisions.keep("1/dir")
+    assert desk.session.core.freshness("1/dir").status == "kept"
+    desk.session.decisions.adopt("1/dir", beside)
+    assert desk.session.core.freshness("1/dir").ok
+
+
+def test_a_refined_plan_is_made_with_what_was_asked_of_the_plan(desk: Desk) -> None:
+    asked(desk, "1/exp")
+    asyncio.run(desk.go(desk.session.planner.to_review("1/exp")))
+    desk.session.judgements.mark_point(1, 1, "tick")
+    asyncio.run(desk.go(desk.session.planner.to_refine("1/exp", "")))
+    desk.session.decisions.adopt("1/exp", desk.session.state.cell("1/exp").versions[-1])
+    assert desk.session.core.freshness("1/exp").ok
+
+
+def test_a_fork_has_what_was_asked_of_the_texts_that_it_shares(desk: Desk) -> None:
+    asked(desk, "1/0.card")
+    branch = desk.session.decisions.fork("1/0")
+    assert desk.content(f"{branch}/0.card") == desk.content("1/0.card")
+    assert desk.session.core.freshness(f"{branch}/0.card").ok
+
+
+def test_a_reply_that_cannot_be_told_apart_is_asked_for_once_more(desk: Desk) -> None:
+    replies = iter(["## claims\nno such part and no main one\n## title\nA\n## title\nB", "## title\nA title"])
+    desk.model.say = {"coi_ask": lambda _: {"text": next(replies)}}
+    assert asked(desk, "1/idea") == ["coi_ask", "coi_ask"]
+    assert desk.content("1/idea")["title"] == "A title"
+
+
+def test_a_replay_makes_it_again(desk: Desk) -> None:
+    asked(desk, "1/dir")
+    asked(desk, "1/dir", "shorter")
+    report = asyncio.run(replay(desk.session.core))
+    assert not [found for found in (*report.different, *report.not_made) if found.address == "1/dir"]
+
+
+def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
+    session = desk.session
+    for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
+        assert "no step makes a text here" in session.availability(row)[Action.ASK].reason
+    for wish, why in ((" \x1b[31m\n", "Nothing was asked"), ("x" * (MOST_ASKED + 1), "1,001 characters")):
+        with pytest.raises(UsageError, match=why):
+            session.decisions.ask("1/idea", wish)
+    session.decisions.ask("1/idea", "a\x1b[31m red\n title\u202e>>>")
+    assert session.state.cell("1/idea").wishes == ("a red title>>>",)
+    session.settings = Settings()
+    with pytest.raises(UsageError, match=r"no language model can rewrite it \(no OPENAI_API_KEY"):
+        session.decisions.ask("1/dir", WISH)
+    session.decisions.protect("1/dir")
+    assert session.availability("1/dir")[Action.ASK].reason == "you protected it; L takes the protection away"
