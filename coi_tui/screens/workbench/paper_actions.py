@@ -55,15 +55,17 @@ class PaperActions:
         """Show the candidates of a slot."""
         from coi_tui.screens.papers.paper_lists import CandidatesScreen
 
-        self._view.open(CandidatesScreen(self._controller, slot), self._placed)
+        self._view.open(CandidatesScreen(self._controller, slot), partial(self._placed, slot))
 
     def pin(self) -> None:
         """Put a paper that the person knows into the slot of the row."""
         from coi_tui.screens.papers.paper_sheets import PinSheet
 
-        self._view.open(PinSheet(self._controller, slot_of(self._view.address)), self._placed)
+        slot = slot_of(self._view.address)
+        self._view.open(PinSheet(self._controller, slot), partial(self._placed, slot))
 
-    async def _placed(self, said: str | None) -> None:
+    async def _placed(self, slot: str, said: str | None) -> None:
+        """What a screen for this slot did; the cursor goes to a paper that was put there."""
         from coi_tui.screens.papers.paper_lists import SEARCH
 
         if said == SEARCH:
@@ -71,6 +73,8 @@ class PaperActions:
             await self._view.act("search")
             return
         self._view.done(said or UNCHANGED)
+        if said and slot in self._view.rows:
+            self._view.go_to_row(slot)
 
     def pin_reference(self, address: str, text: str | None) -> None:
         """Offer a reference of a paper for the next slot before it, where that is free; None does nothing."""
@@ -83,7 +87,7 @@ class PaperActions:
         if at.pos > 0 or self._session.state.slot(before).paper is not None:
             self._view.say(f"There is no free place before {address}: reject or replace what stands there first.")
             return
-        self._view.open(PinSheet(self._controller, before, text), lambda said: self._view.done(said or UNCHANGED))
+        self._view.open(PinSheet(self._controller, before, text), partial(self._placed, before))
 
     # -- searching again --------------------------------------------------------------------------------------------
 
