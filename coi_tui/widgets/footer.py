@@ -29,33 +29,25 @@ class Item:
         return cell_len(self.key) + 1 + cell_len(self.label)
 
 
-def lay_out(items: Sequence[Item], tail: Sequence[Item], width: int, lines: int) -> list[list[Item]]:
-    """The items that fit on ``lines`` lines, in order; the ``tail`` ends the last line and loses its first entries where it must."""
+def lay_out(items: Sequence[Item], tail: Sequence[Item], width: int) -> tuple[list[Item], list[Item]]:
+    """The items that fit before the ``tail``, in order, and the tail, which loses its first entries where it must."""
     ending = list(tail)
     while len(ending) > 1 and _length(ending) > width:
         ending.pop(0)
-    rows: list[list[Item]] = [[] for _ in range(lines)]
-    row = 0
+    body: list[Item] = []
     for item in items:
-        while row < lines and not _fits(rows[row], item, width - (_length(ending) + GAP if row == lines - 1 and ending else 0)):
-            row += 1
-        if row == lines:
+        if _length([*body, item, *ending]) > width:
             break
-        rows[row].append(item)
-    rows[-1] += ending
-    return rows
+        body.append(item)
+    return body, ending
 
 
 def _length(items: Sequence[Item]) -> int:
     return sum(i.width for i in items) + GAP * max(0, len(items) - 1)
 
 
-def _fits(row: Sequence[Item], item: Item, room: int) -> bool:
-    return _length([*row, item]) <= room
-
-
 class ActionFooter(Static):
-    """Shows items on as many lines as its style gives it; a click on one asks for its action."""
+    """Shows items on a line; a click on one asks for its action."""
 
     DEFAULT_CSS = """
     ActionFooter { height: 1; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
@@ -84,31 +76,24 @@ class ActionFooter(Static):
         return max(1, self.size.width)
 
     @property
-    def rows(self) -> list[list[Item]]:
-        """The items that fit, a list for each line."""
-        return lay_out(self.items, self.tail, self.room, max(1, self.size.height))
+    def shown(self) -> list[Item]:
+        """The items that fit."""
+        body, tail = lay_out(self.items, self.tail, self.room)
+        return [*body, *tail]
 
     def render(self) -> Content:
         """Laid out when it is painted, so that the first frame has it."""
-        rows = self.rows
-        return Content("\n").join(self._line(row, last=n == len(rows) - 1) for n, row in enumerate(rows))
-
-    def _line(self, row: Sequence[Item], *, last: bool) -> Content:
-        ending = sum(1 for item in row if item in self.tail) if last else 0
-        body, tail = (row[: len(row) - ending], row[len(row) - ending :]) if ending else (row, [])
-        blanks = self.room - _length(body) - _length(tail) if tail else 0
+        body, tail = lay_out(self.items, self.tail, self.room)
+        blanks = self.room - _length(body) - _length(tail)
         return Content.assemble(_spell(body), " " * max(0, blanks), _spell(tail))
 
     def on_click(self, event: events.Click) -> None:
         """Run the action under the pointer."""
         offset = event.get_content_offset(self)
-        rows = self.rows
-        if offset is None or not 0 <= offset.y < len(rows):
-            return
-        line = self._line(rows[offset.y], last=offset.y == len(rows) - 1).plain
-        for item in rows[offset.y]:
+        line = self.render().plain
+        for item in self.shown:
             start = line.find(f"{item.key} {item.label}")
-            if start >= 0 and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width:
+            if offset is not None and start >= 0 and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width:
                 self.post_message(self.Chosen(item.id))
                 return
 

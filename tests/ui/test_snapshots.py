@@ -90,8 +90,8 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
     assert {cell_len(line) for line in lines_of(pilot)} == {pilot.app.size.width}
     screen = pilot.app.screen
     for footer in screen.query(ActionFooter) if isinstance(screen, CoiScreen) else []:
-        last = [item.id for item in footer.rows[-1]] if footer.rows else []
-        missing = {i.id for i in footer.items} - {i.id for row in footer.rows for i in row}
+        last = [item.id for item in footer.shown]
+        missing = {i.id for i in footer.items} - {i.id for i in footer.shown}
         assert not missing or "help" in last, f"{missing} are not shown, and nothing says that there is more"
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
 
