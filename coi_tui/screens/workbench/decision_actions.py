@@ -115,15 +115,18 @@ class DecisionActions:
         def said(_: object) -> str:
             return f"Accepted {address}." + self.pace.note_accept(address)
 
-        go_on = self._going_on()
+        go_on = self._going_on(f"Accepted {address}.")
         if parse_address(address).part == "slot":
             if await self._view.commit(lambda: self._session.decisions.accept(address), said):
                 go_on()
         else:
             await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), said, go_on)
 
-    def _going_on(self) -> Callable[[], None]:
-        """What follows a decision on the row under the cursor: where that row asked for it, the cursor goes to the next that asks."""
+    def _going_on(self, said: str) -> Callable[[], None]:
+        """What follows a decision on the row under the cursor: where that row asked for it, the cursor goes to the next that asks.
+
+        ``said`` tells of the decision; it stays on the screen when the cursor moves.
+        """
         row, view = self._view.row, self._view
 
         def go_on() -> None:
@@ -132,6 +135,8 @@ class DecisionActions:
             target = next((address for address in order[here + 1 :] + order[:here] if view.rows[address].asks), "")
             if target:
                 view.go_to_row(target)
+                view.follow_cursor()
+                view.say(said)
 
         return go_on if row is not None and row.asks and self._session.settings.display.go_on else lambda: None
 
@@ -220,7 +225,7 @@ class DecisionActions:
             self._view.say("Nothing was rejected.")
             return
         said = f"Rejected {address}{' everywhere in this session' if everywhere else ''}{f': {reason}' if reason else ''}."
-        go_on = self._going_on()
+        go_on = self._going_on(said)
         if await self._view.commit(lambda: self._session.decisions.reject(address, reason, everywhere=everywhere), said):
             go_on()
 
