@@ -86,10 +86,10 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert {k: session.state.settings[k] for k in ("branches", "length", "forward", "backward")} == {
             "branches": 4, "length": 3, "forward": 1, "backward": 1,
         }  # fmt: skip
-        await t.press("down", "space")
-        assert new_session.pace(session).name == "stage"
+        await t.press("down")
         t.app.screen.query_one("#cap", Input).value = "5"
         await t.press("ctrl+s")
+        assert new_session.pace(session).name == "stage"
         sheet = await t.on(PlanSheet)
         assert sheet.plan.goal.until == "chains"
         assert session.state.settings["cap_usd"] == 5

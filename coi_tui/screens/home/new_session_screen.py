@@ -36,7 +36,7 @@ CHAINS = (
 
 WIZARD_ACTIONS = (
     KeyAction("forward", "ctrl+s", "Enter", "continue", "go on to the next step (also ^s, in a field too)", DECIDE, 1),
-    KeyAction("tick", "space", "Space", "tick", "include a question or leave it out; choose a pace", DECIDE, 2),
+    KeyAction("tick", "space", "Space", "tick", "include a question or leave it out", DECIDE, 2),
     KeyAction("edit", "e", "e", "edit", "rewrite this question", MAKE, 3),
     KeyAction("add", "plus,n", "+", "add", "go to the field for a question of your own", MAKE, 4),
     KeyAction("ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5),
@@ -147,7 +147,7 @@ class NewSessionScreen(CoiScreen[bool]):
         chosen, known = new_session.pace(self.session), new_session.paces(self.session)
         paces = self.query_one("#paces", ChoiceList)
         at = known.index(chosen) if paces.highlighted is None else paces.highlighted
-        rows = [f"({'*' if one == chosen else ' '}) {one.title:24} {one.note}" for one in known]
+        rows = [f"{one.title:24} {one.note}" for one in known]
         paces.show([Content(cut(said, paces.room)) for said in rows], at)
         if not self.query_one("#cap", Input).has_focus:
             self.query_one("#cap", Input).value = self.session.core.own_cap().typed
@@ -199,7 +199,7 @@ class NewSessionScreen(CoiScreen[bool]):
     off_add = off_edit
 
     def off_tick(self) -> str:
-        return self.controller.not_writable() or ("there is nothing to tick here" if self.step == 3 else "")
+        return self.controller.not_writable() or ("there is nothing to tick here" if self.step > 2 else "")
 
     def off_ask(self) -> str:
         if (reason := self.off_edit() or self.controller.not_idle()) or not self.composed:
@@ -216,6 +216,7 @@ class NewSessionScreen(CoiScreen[bool]):
             self._take_chains()
         if self.step == 4:
             self._take_cap()
+            self._take_pace()
             if (left := self._untaken()) and left != self._warned:
                 self._warned = left
                 self.say(f"{left}. Enter again goes on without; Esc goes back.")
@@ -249,21 +250,22 @@ class NewSessionScreen(CoiScreen[bool]):
         if cap != self.session.core.own_cap():
             self.session.decisions.set_cap(cap)
 
+    def _take_pace(self) -> None:
+        chosen = new_session.paces(self.session)[self.query_one("#paces", ChoiceList).highlighted or 0]
+        if chosen != new_session.pace(self.session):
+            new_session.set_bounds(self.session, pace=chosen.name)
+
     @property
     def _branch(self) -> Branch:
         at = self.query_one("#questions", ChoiceList).highlighted
         return new_session.questions(self.session)[at or 0].branch
 
     async def do_tick(self) -> None:
-        if self.step == 4:
-            chosen = new_session.paces(self.session)[self.query_one("#paces", ChoiceList).highlighted or 0]
-            new_session.set_bounds(self.session, pace=chosen.name)
-        else:
-            branch = self._branch
-            address = question_of(branch)
-            on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
-            await self.controller.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
-            self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
+        branch = self._branch
+        address = question_of(branch)
+        on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
+        await self.controller.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
+        self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
         self._fill()
 
     def do_edit(self) -> None:
