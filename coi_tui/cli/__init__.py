@@ -13,7 +13,7 @@ from coi_tui.cli.ideas import arena, compare, novelty, refine, review, vote
 from coi_tui.cli.library import library
 from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
-from coi_tui.cli.run import against, ask, demo, means, new, queue, refresh, resume
+from coi_tui.cli.run import against, ask, demo, means, new, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.sessions import export, forget, import_, ls, replay, verify
 from coi_tui.cli.show import diff, history, log, show, why
@@ -26,7 +26,7 @@ SECTIONS = {
     "Begin and go on": (demo, new, run_command, resume, ls, import_),
     "Look": (show, reading, why, history, diff, log, compare, arena),
     "Decide": (decide, edit, vote, undo, redo, criteria, means, sources, attach),
-    "Make again or check": (ask, refresh, novelty, against, review, refine, queue),
+    "Make again or check": (ask, refresh, novelty, against, review, refine),
     "Take with you": (export, verify, replay, forget),
     "Set up": (library, config, keys, completion, doctor, where, bug_bundle),
 }

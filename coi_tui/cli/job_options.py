@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_QUEUE = click.option("--queue", "later", is_flag=True, help="Do not run now; queue the plan until the network is back.")
 _YES = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 _BUDGET = click.option(
     "--budget",
@@ -29,25 +28,22 @@ _BUDGET = click.option(
 
 @dataclass(frozen=True)
 class JobOptions:
-    """How a plan is to be run. ``yes``: it is approved already; ``later``: it is queued instead."""
+    """How a plan is to be run. ``yes``: it is approved already."""
 
     yes: bool = False
     budget: Limit | None = None
     out: Target | None = None
     json_out: bool = False
-    later: bool = False
 
 
-def job_options(*, queue: bool = True, out: bool = False) -> Callable[[Command], Command]:
-    """``--yes``, ``--budget`` and ``--json`` for a command, where wanted also ``--queue`` and ``--out``; it gets them as ``options``."""
-    shown = [*([_QUEUE] if queue else []), _YES, _BUDGET, *([out_option] if out else []), json_option]
+def job_options(*, out: bool = False) -> Callable[[Command], Command]:
+    """``--yes``, ``--budget`` and ``--json`` for a command, where wanted also ``--out``; it gets them as ``options``."""
+    shown = [_YES, _BUDGET, *([out_option] if out else []), json_option]
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def with_options(
-            *, yes: bool, budget: Limit | None, json_out: bool, later: bool = False, out: Target | None = None, **said: Any
-        ) -> Any:  # fmt: skip
-            return command(options=JobOptions(yes, budget, out, json_out, later), **said)
+        def with_options(*, yes: bool, budget: Limit | None, json_out: bool, out: Target | None = None, **said: Any) -> Any:
+            return command(options=JobOptions(yes, budget, out, json_out), **said)
 
         decorated: Any = with_options
         for option in reversed(shown):

@@ -22,14 +22,12 @@ EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
 
 
 def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
-    """Show the plan, ask, run it and say how it ended; or queue it. ``until``: the stage that was asked for. The exit code."""
+    """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for. The exit code."""
     import asyncio
 
     print_plan(plan)
     for branch in plan.left:
         tell(f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too.")
-    if options.later:
-        return _queue(session, plan)
     limit = options.budget or no_limit()
     unpriced = without_dollars(session, plan, limit)
     if _asks(session, plan) and not options.yes:
@@ -83,13 +81,6 @@ def _ask_to_run() -> None:
 
     nobody = ConsentNeeded("The plan needs approval, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
     ask("Run it?", nobody=nobody, no=ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again."))
-
-
-def _queue(session: Session, plan: Plan) -> int:
-    session.queue.add(plan)
-    place = len(session.state.queue)
-    say(f"Queued: {plan.title}. `coi queue run {session.name} {place}` runs it, at the prices of that day.")
-    return 0
 
 
 async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) -> Outcome:
@@ -198,8 +189,6 @@ def _tell_failures(session: Session, outcome: Outcome) -> None:
         done = _with_idea(session)
         named = f"{'Branch' if len(done) == 1 else 'Branches'} {', '.join(done)}" if done else "No branch"
         tell(f"{named} reached an idea.")
-    if session.runs.network_failure(outcome):
-        tell(f"A service was unreachable; `coi resume {session.name} --queue` queues the rest until the network is back.")
 
 
 def _with_idea(session: Session) -> list[str]:

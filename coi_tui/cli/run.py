@@ -1,4 +1,4 @@
-"""Commands that make and run plans: ``coi demo``, ``new``, ``run``, ``resume``, ``refresh`` and ``queue``."""
+"""Commands that make and run plans: ``coi demo``, ``new``, ``run``, ``resume`` and ``refresh``."""
 
 from __future__ import annotations
 
@@ -108,8 +108,7 @@ def new_session_options(command: Command) -> Command:
 @json_option
 def new(wanted: NewSession, json_out: bool) -> None:
     """Start a session on TOPIC and run nothing; `coi resume` or the app goes on."""
-    made, _ = _created(wanted)
-    with made as session:
+    with _created(wanted) as session:
         if json_out:
             as_json({"name": session.name, "file": str(session.core.file.path)})
         else:
@@ -132,29 +131,19 @@ def run(wanted: NewSession, until: str | None, anew: bool, options: JobOptions) 
 
 def _run_new(wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False) -> int:
     """Make a session, or go on with one that was only begun, and run it to a stage, the last if none is given."""
-    from coi_tui.model.errors import UsageError
-    from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import forget_session
     from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.watch import stages
 
     if until:
         check_stage(until, stages(wanted.method))  # before a session is made for nothing
-    made, is_new = _created(wanted, again=True)
-    with made as session:
+    with _created(wanted, again=True) as session:
         plan = replace(session.planner.to_stage(until), anew=anew)
-        refused = session.queue.reason_not_to(plan) if options.later else ""
-        if not refused:
-            tell(f"Session {session.name}: {session.core.file.path}")
-            return start(session, plan, plan.goal.until, options)
-        name = session.name
-    if is_new:
-        forget_session(paths(), name)
-    raise UsageError(f"The plan cannot be queued: {refused}.", "No session was made.")
+        tell(f"Session {session.name}: {session.core.file.path}")
+        return start(session, plan, plan.goal.until, options)
 
 
-def _created(wanted: NewSession, *, again: bool = False) -> tuple[Session, bool]:
-    """A session that has nothing but its first decisions, and whether it is new; ``again``: it may be one whose plan was refused.
+def _created(wanted: NewSession, *, again: bool = False) -> Session:
+    """A session that has nothing but its first decisions; ``again``: it may be one whose plan was refused.
 
     Raises UsageError for bounds that do not go together, StoreError for a name that is taken.
     """
@@ -170,10 +159,10 @@ def _created(wanted: NewSession, *, again: bool = False) -> tuple[Session, bool]
     first = beginning(wanted.topic, spec_of(wanted.method), bounds, offline=wanted.offline)
     for name in names if again else ():
         if is_just_begun(session_path(found, name), first):
-            return Session.open(name, paths=found, settings=config, keys=keys), False
+            return Session.open(name, paths=found, settings=config, keys=keys)
     return Session.create(
         names[-1], wanted.topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=wanted.offline, method=wanted.method
-    ), True  # fmt: skip
+    )  # fmt: skip
 
 
 @click.command()
@@ -297,64 +286,3 @@ def means(name: str, clear: bool, address: str, reason: str, options: JobOptions
         else:
             say(session.decisions.means_effect())
     return 0
-
-
-@click.group()
-def queue() -> None:
-    """List, run or remove queued plans, which wait for the network. None starts by itself."""
-
-
-@queue.command("list")
-@session_argument
-@json_option
-def list_queue(name: str, json_out: bool) -> None:
-    """List the queued plans of a session, with what each would take today."""
-    with opened(name, read_only=True) as session:
-        rows = [_row(session, place, q.seq) for place, q in enumerate(session.state.queue, start=1)]
-    if json_out:
-        as_json(rows)
-        return
-    for row in rows:
-        say(f"{row['place']}. {row['title']}, queued {row['since'][:10]}: {row['today']}")
-    if not rows:
-        say("No plans queued; `--queue` with run, resume or refresh queues one.")
-
-
-def _row(session: Session, place: int, number: int) -> dict[str, Any]:
-    from coi_tui.model.errors import UsageError
-    from coi_tui.session.runs.plans import total
-
-    queued = next(q for q in session.state.queue if q.seq == number)
-    try:
-        plan = session.queue.plan(number)
-        today = "nothing left to do" if plan.empty else total(plan, "model call")
-    except UsageError as error:
-        today = error.message
-    return {"place": place, "title": queued.title, "since": queued.time, "goal": dict(queued.goal), "today": today}
-
-
-@queue.command("run")
-@session_argument
-@click.argument("place", type=click.IntRange(1), default=1)
-@job_options(queue=False, out=True)
-def run_queued(name: str, place: int, options: JobOptions) -> int:
-    """Run the queued plan at PLACE (default: the first), at the prices of today."""
-    with opened(name) as session:
-        plan = session.queue.plan(session.queue.at(place).seq)
-        if plan.empty:
-            tell("This plan has nothing left to do; `coi queue remove` removes it.")
-            return 0
-        return start(session, plan, plan.goal.until, options)
-
-
-@queue.command("remove")
-@session_argument
-@click.argument("place", type=click.IntRange(1))
-def remove(name: str, place: int) -> None:
-    """Remove the queued plan at PLACE; nothing is run."""
-    from coi_tui.session.next_wording import by_commands
-
-    with opened(name) as session:
-        queued = session.queue.at(place)
-        session.queue.remove(queued.seq)
-        say(f"Removed: {queued.title}. {by_commands(session.queries.next_step(), session.name)}")

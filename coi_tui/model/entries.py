@@ -17,8 +17,8 @@ Origin = Annotated[
 ]
 Action = Literal[
     "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect",
-    "tick", "untick", "dismiss", "add", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "attach", "queue",
-    "unqueue", "method", "ask", "undo", "redo",
+    "tick", "untick", "dismiss", "add", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "attach", "method",
+    "ask", "undo", "redo",
 ]  # fmt: skip
 
 Content = Mapping[str, Any]

@@ -10,7 +10,6 @@ from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
-from coi_tui.model.queue import ALREADY, GONE, with_plan, without_plan
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import BadCase, Instance, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
 
@@ -412,15 +411,6 @@ def _fork(state: State, d: Decision, source: State | None = None) -> None:
     return None
 
 
-def _queue(state: State, d: Decision) -> None:
-    on = d.action == "queue"
-    after = with_plan(state.queue, d) if on else without_plan(state.queue, d)
-    if after is None:
-        return _void(state, d, ALREADY if on else GONE)
-    state.queue = after
-    return None
-
-
 def _nothing(state: State, d: Decision) -> None:
     """Undo and redo act through ``undone_groups``."""
 
@@ -453,8 +443,6 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "attach": _attach,
     "park": _park,
     "unpark": _park,
-    "queue": _queue,
-    "unqueue": _queue,
     "undo": _nothing,
     "redo": _nothing,
 }

@@ -12,7 +12,6 @@ from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.model.queue import Queue
 
 C = TypeVar("C", bound=Content)
 T = TypeVar("T")
@@ -173,8 +172,6 @@ class State:
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
-        self.queue: Queue = ()
-        """Queued plans, the oldest first."""
         self.void: tuple[tuple[int, str], ...] = ()
         self.forks: dict[Branch, tuple[Branch, int]] = {}
         self.shared: dict[int, int] = {}

@@ -11,7 +11,6 @@ PLACES = {
     "workbench": "workbench.commands",
     "home": "home.home_screen",
     "plan": "runs.plan_screens",
-    "queue": "runs.plan_screens",
     "generate": "runs.generate_sheets",
     "failed": "runs.failed_step_sheet",
     "cost": "runs.cost_screen",

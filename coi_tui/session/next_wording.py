@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Mapping
 
 from coi_tui.model.address import Branch, parse_address
-from coi_tui.model.wording import count
 from coi_tui.store.summary import Needs, NextStep
 
 _COUNTED = (("failed", "failed"), ("undecided", "to decide"), ("stale", "stale"), ("empty", "empty"))
@@ -24,7 +23,6 @@ _BY_KEY = {
     "pin": "{address} has no paper ({pin} on it pins one)",
     "edit": "nothing was found for the topic ({edit} on it writes it anew)",
     "generate": "{generate} goes on to {goal}",
-    "queue": "{queue} shows the queued plans",
     "pick": "pick an idea ({enter} on A opens the arena)",
     "export": "{export} writes the proposal",
     "stop": "a run goes on ({stop} stops it)",
@@ -39,7 +37,6 @@ _BY_COMMAND = {
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
     "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` writes it anew",
     "generate": "`coi resume {name}{of_method} --until {stage}` goes on",
-    "queue": "`coi queue run {name}` runs the queued plan",
     "pick": "`coi decide {name} {address} pick` picks an idea",
     "export": "`coi export {name} --out {name}.md` writes the proposal",
     "stop": "a run goes on",
@@ -49,9 +46,8 @@ ACTIONS = (*_ROW_BY_KEY, *_BY_KEY)
 
 
 def counts(needs: Needs) -> list[str]:
-    """``1 failed``, ``3 to decide``, ``1 plan queued``."""
-    queued = [f"{count(needs.queued, 'plan')} queued"] if needs.queued else []
-    return [*(f"{number} {word}" for name, word in _COUNTED if (number := getattr(needs, name))), *queued]
+    """``1 failed``, ``3 to decide``."""
+    return [f"{number} {word}" for name, word in _COUNTED if (number := getattr(needs, name))]
 
 
 def by_keys(step: NextStep, keys: Mapping[str, str], at: str = "") -> str:

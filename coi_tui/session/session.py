@@ -36,7 +36,6 @@ from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.approval import Approvals
 from coi_tui.session.runs.calibration import Estimates
-from coi_tui.session.runs.plan_queue import PlanQueue
 from coi_tui.session.runs.planner import GenerateMenu, Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
@@ -81,7 +80,6 @@ class Session:
         self.previews = Previews(core, links, self.estimates, self.edits)
         self.planner = Planner(core, self.estimates, self.rules)
         self.menu = GenerateMenu(core, self.planner)
-        self.queue = PlanQueue(core, self.planner)
         self.approvals = Approvals(core, self.estimates)
         self.runs = Runs(core)
         self.papers = Papers(core)

@@ -22,7 +22,7 @@ SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
 
-NEWER_ACTIONS = {2: frozenset({"add", "attach", "queue", "unqueue"}), 3: frozenset({"method"}), 5: frozenset({"ask"})}
+NEWER_ACTIONS = {2: frozenset({"add", "attach"}), 3: frozenset({"method"}), 5: frozenset({"ask"})}
 """Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
 ID_PREFIX = "coi-session-"

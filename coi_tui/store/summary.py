@@ -45,7 +45,6 @@ class Needs:
     undecided: int = 0
     stale: int = 0
     failed: int = 0
-    queued: int = 0
     empty: int = 0
 
 
@@ -99,9 +98,8 @@ class Peek:
 
 def _counts_in_words(phrases: Iterable[object]) -> dict[str, int]:
     """The counts of a summary that an earlier version wrote: it holds phrases alone, which begin with their numbers."""
-    names = {"plan": "queued", "plans": "queued"}
     split = (str(phrase).split(" ") for phrase in phrases)
-    return {names.get(words[1], words[1]): int(words[0]) for words in split if len(words) > 1 and words[0].isdecimal()}
+    return {words[1]: int(words[0]) for words in split if len(words) > 1 and words[0].isdecimal()}
 
 
 def peek(path: Path) -> Peek:

@@ -13,7 +13,7 @@ import pytest
 from benchmarks.coi_process import Ran, environment, opened
 from coi_tui.session.recorded_run import unpack_session
 
-from .conftest import Run, in_this_process, starter
+from .conftest import MODELS, TOPIC, Run, in_this_process, starter
 
 NEAR = (
     "chain-of-thought and tree search reasoning in large language models",
@@ -139,3 +139,11 @@ def test_a_far_topic_is_refused_with_figures(topic: str, offline: Run, tmp_path:
     assert "at least 4 are needed" in data["shortfall"]
     assert data["shortfall"] in ran.err
     assert not out.exists()  # no empty proposal
+
+
+def test_a_session_begun_offline_goes_online_when_told(online: Run, tmp_path: Path) -> None:
+    assert online("new", TOPIC, "--name", "later", "--offline").code == 0
+    resumed = online("resume", "later", "--online", "--until", "questions", "--yes")
+    assert resumed.code == 0, resumed.err
+    with opened(tmp_path, "later") as session:
+        assert {call.model_asked for call in session.core.file.calls()} == {MODELS["COI_MODEL"]}

@@ -72,19 +72,11 @@ def _undo_one(session: Session, _address: str, word: str) -> object:
     return session.undo_stack.revert(mine[0 if word == "one" else len(mine) // 2].seq if mine else 0, "both")
 
 
-def _queue(session: Session, _address: str, word: str) -> Decision:
-    return session.core.decide("queue", "session", {"title": word, "goal": {"kind": "run", "until": word}})
-
-
 def _ask(session: Session, address: str, word: str) -> Decision:
     """Where there is no language model, the decision alone: nothing is rewritten in these histories."""
     if session.state.in_use(address) is None:
         raise UsageError(f"Nothing has been made at {address} yet.")
     return session.core.decide("ask", address, {"wish": word})
-
-
-def _unqueue(session: Session, _address: str, _word: str) -> Decision:
-    return session.queue.remove(next((q.seq for q in session.state.queue), 0))
 
 
 OF_TEXT: dict[str, Act] = {
@@ -137,8 +129,6 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "vote": ("A/1-2", lambda s, a, w: s.judgements.vote(a, "novelty", 1 if w == "one" else 2)),
     "reopen": ("X", _reopen),
     "method": ("S1", lambda s, a, w: s.decisions.add_method("SciPIP")),
-    "queue": ("session", _queue),
-    "unqueue": ("session", _unqueue),
     "undo": ("session", lambda s, a, w: s.undo_stack.undo()),
     "undo: one": ("session", _undo_one),
     "redo": ("session", lambda s, a, w: s.undo_stack.redo()),
@@ -159,7 +149,7 @@ ON = {**dict.fromkeys(OF_TEXT, "1/dir"), **dict.fromkeys(OF_SLOT, "1/0"), **{nam
 """A row on which each can be made."""
 ON |= {"accept": "1/+1", "accept: all": "1/+1", "end": "1/+1", "accept: text": "1/dir"}
 BEFORE: dict[str, tuple[str, ...]] = {
-    "keep": ("reject",), "end": ("reject: end",), "unpark": ("park",), "untick": ("tick: point",), "unqueue": ("queue",), "undo": ("edit",),
+    "keep": ("reject",), "end": ("reject: end",), "unpark": ("park",), "untick": ("tick: point",), "undo": ("edit",),
     "redo": ("edit", "undo"), "undo: one": ("edit", "edit: criteria"), "reopen": ("reject",), "vote": ("pick",),
 }  # fmt: skip
 """What has to be decided first."""

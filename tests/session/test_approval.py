@@ -15,8 +15,6 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.runs import approval, foresight
 from coi_tui.session.runs.approval import Approval, Way
 from coi_tui.session.runs.foresight import Foreseen
-from coi_tui.session.runs.plan_queue import as_goal
-from coi_tui.session.runs.planner import scope_of
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -167,8 +165,6 @@ def test_a_finished_branch_that_is_ticked_grows(tmp_path: Path) -> None:
     desk.session.decisions.accept("1/idea")
     plan = desk.session.planner.to_stage("ideas", grow=[1])
     assert plan.left == ()
-    queued = scope_of(as_goal(plan.goal))
-    assert desk.session.planner.to_stage("ideas", queued).left == (), "a plan that was queued keeps its ticks"
     assert grown(desk, (1,))[0] == [-2, -1, 0, 1, 2]
 
 

@@ -29,7 +29,7 @@ from tests.support.desk import copy_of, paths_in
 from tests.ui.helpers import calls_of
 
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
-LEFT_OUT = {"generate", "export", "queue", "stop", "pick", "edit", "pin"}
+LEFT_OUT = {"generate", "export", "stop", "pick", "edit", "pin"}
 """Actions that a session without a row that needs anybody may come to."""
 
 
@@ -57,7 +57,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
     assert step.needs.empty >= len(bare)
     if step.needs.undecided or step.needs.failed or step.needs.stale or bare:
         assert step.address, step
-        assert step.action not in ("export", "queue", "stop")
+        assert step.action not in ("export", "stop")
     if step.action == "export":
         assert step.needs == Needs(empty=step.needs.empty)
         assert session.state.ideas()
@@ -75,7 +75,7 @@ some_rows = st.lists(
     max_size=8,
 )  # fmt: skip
 standings = st.builds(
-    Standing, onward=st.sampled_from([Onward(), Onward("ideas")]), queued=st.integers(0, 2), running=st.booleans(),
+    Standing, onward=st.sampled_from([Onward(), Onward("ideas")]), running=st.booleans(),
     unlisted=st.integers(0, 1),
     ideas=st.sampled_from([(), ("1/idea",), ("1/idea", "2/idea")]),
 )  # fmt: skip

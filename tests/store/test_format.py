@@ -101,7 +101,7 @@ def test_every_newer_decision_is_read_again(tmp_path: Path, action: str) -> None
 def test_the_number_rises_with_the_first_decision_of_a_later_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(NEWER_ACTIONS, SESSION_FORMAT + 1, frozenset({"note"}))
     with new_session(tmp_path) as file:
-        file.commit(entries=[decision(1, action="queue")])
+        file.commit(entries=[decision(1, action="add")])
         assert numbers(file.path) == (USUAL,) * 2
         file.commit(entries=[decision(2, action="note")])
         assert numbers(file.path) == (SESSION_FORMAT + 1,) * 2
@@ -110,7 +110,7 @@ def test_the_number_rises_with_the_first_decision_of_a_later_format(tmp_path: Pa
 def test_a_commit_that_fails_raises_nothing(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
         with pytest.raises(StoreError):
-            file.commit(entries=[decision(1, action="queue"), decision(7)])
+            file.commit(entries=[decision(1, action="add"), decision(7)])
         assert file.load().entries == []
     assert numbers(file.path) == (USUAL,) * 2
 
@@ -134,7 +134,7 @@ def test_an_older_program_reads_only_and_names_the_newer_one(tmp_path: Path, mon
 def test_a_file_from_before_is_given_its_number_once_after_a_copy(tmp_path: Path) -> None:
     place = tmp_path / "copies"
     with new_session(tmp_path) as file:
-        file.commit(entries=[decision(1, action="queue"), version(2)])
+        file.commit(entries=[decision(1, action="add"), version(2)])
     set_back(file.path)
     for _ in range(2):
         with SessionFile.open(file.path, backups=place) as again:
@@ -149,7 +149,7 @@ def test_a_row_that_cannot_be_read_does_not_stop_the_opening(tmp_path: Path) -> 
         file.commit(entries=[decision(1)])
     set_back(file.path)
     with closing(sqlite3.connect(file.path)) as raw:
-        raw.execute("INSERT INTO log (seq, json, chain) VALUES (2, 'broken \"action\":\"queue\"', '')")
+        raw.execute("INSERT INTO log (seq, json, chain) VALUES (2, 'broken \"action\":\"add\"', '')")
         raw.commit()
     with SessionFile.open(file.path) as again:
         assert not again.read_only

@@ -12,7 +12,7 @@ from coi_tui.session.session import Session
 
 
 def facts(session: Session) -> dict[str, Any]:
-    """Rows, texts (as hashes, field by field; the export holds most of them in full), verdicts, freshness, undo, queue and export."""
+    """Rows, texts (as hashes, field by field; the export holds most of them in full), verdicts, freshness, undo and export."""
     done, taken_back = undo_stacks(session.core.journal.entries)
     state = session.state
     return _plain({
@@ -30,7 +30,6 @@ def facts(session: Session) -> dict[str, Any]:
         "judged": [[*key, said] for key, said in sorted(state.judged.items())],
         "votes": [[*key, said] for key, said in sorted(state.votes.items())],
         "attached": {paper: held["file"] for paper, held in state.attached.items()},
-        "queue": [[waits.seq, waits.goal] for waits in state.queue],
         "failed": sorted(session.core.still_failed),
         "stage": session.queries.stage_reached(),
         "calls": len(session.core.file.calls()),

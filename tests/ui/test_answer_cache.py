@@ -144,3 +144,21 @@ async def test_where_no_kept_answer_would_be_used_the_key_says_so(tmp_path: Path
         assert "days old is used" not in sheet.summary()
         assert not sheet.plan.anew
         assert "no cached answer would be used" in sheet.why_off("anew")
+
+
+async def test_the_palette_switches_the_session_and_undo_switches_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as t:
+        session = t.bench.session
+        assert not session.is_offline
+        await t.bench.runs.switch_network()
+        assert session.is_offline
+        assert "nothing leaves this machine" in t.status
+        assert "offline" in t.lines[0]
+        await t.press("u")
+        await t.until(lambda: not session.is_offline, "online again")
+
+
+async def test_with_the_settings_offline_the_switch_says_where_to_change_it(tmp_path: Path) -> None:
+    async with opened(tmp_path, offline=True) as t:
+        await t.bench.action_act("network")
+        await t.until(lambda: "The settings say that everything is offline" in t.text, "the reason")

@@ -241,29 +241,6 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(tmp_path: Path,
         assert t.app.clipboard == chosen
 
 
-async def test_five_accepts_in_a_row_are_remarked_on_once(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        clock = [0.0]
-        t.bench.decisions.pace.now = lambda: clock[0]
-        remarks = []
-        for n in range(11):
-            clock[0] += 30 if n == 4 else 3
-            t.bench.navigation.next_undecided()
-            await t.press("a")
-            remarks.append("was opened before" in t.status)
-        assert remarks.index(True) == 8, "four, a pause, then five within 20 seconds"
-        assert remarks.count(True) == 1
-
-
-async def test_accepts_after_a_look_are_not_remarked_on(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        t.bench.decisions.pace.now = lambda: 1.0
-        for _ in range(6):
-            t.bench.navigation.next_undecided()
-            await t.press("enter", "1", "a")
-            assert "was opened before" not in t.status
-
-
 async def test_brackets_go_across_branches(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         seen = []

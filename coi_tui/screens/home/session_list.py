@@ -88,12 +88,11 @@ def _left_off(peek: Peek) -> str:
 
 def _needs_lines(peek: Peek, keys: Mapping[str, str]) -> list[tuple[str, str]]:
     """What comes next, as the workbench says it, and what else waits."""
-    queued, drafts, step = peek.needs.queued, peek.summary.get("drafts"), peek.next_step
+    drafts, step = peek.summary.get("drafts"), peek.next_step
     stale = ", ".join(peek.summary.get("stale") or ())
     return [
         ("Next", by_keys(step, keys, str(peek.summary.get("at") or "")).removeprefix("Next: ") if step and peek.state == "ok" else ""),
         ("Stale", stale),
-        ("Queued", f"{count(queued, 'plan')}; Q in the session shows {'it' if queued == 1 else 'them'}" if queued else ""),
         ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
     ]
 

@@ -1,36 +1,23 @@
-"""Plans: the sheet on which one is approved, and the list of those that are queued."""
+"""The sheet on which a plan is approved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from coi_tui.model.errors import CoiError
-from coi_tui.model.queue import Queued
 from coi_tui.screens.base import Sheet, joined
-from coi_tui.screens.listing import Listing
-from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.runs.plans import Plan, PlanLine, middle, stops, total
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
-from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
 from coi_tui.widgets.panes import Line
 
 Remake = Callable[[Sequence[str]], Plan]
-
-
-@dataclass(frozen=True)
-class Later:
-    """How a plan is queued until the network is there: why it cannot be, the act itself, and whether the session is offline now."""
-
-    off: Callable[[Plan], str]
-    put: Callable[[Plan], None]
-    offline: bool = False
 
 
 PLAN_ACTIONS = (
@@ -42,15 +29,6 @@ PLAN_ACTIONS = (
     KeyAction(
         "anew", "a", "a", "ignore cache", "ask the services even where the library has an answer; again: use cached answers", DECIDE, 7
     ),
-    KeyAction(
-        "later",
-        "l",
-        "l",
-        "queue for later",
-        "queue this plan until the network is there; you start it, at the prices of that day",
-        DECIDE,
-        4,
-    ),
     KeyAction("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 5),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
@@ -61,7 +39,7 @@ class PlanSheet(Sheet[Plan]):
     """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it nothing can be ticked.
 
     ``needs`` says which other lines a line waits for: unticking a line unticks those too.
-    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words; ``later`` queues the plan.
+    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words.
     """
 
     PLACE = "plan"
@@ -72,13 +50,13 @@ class PlanSheet(Sheet[Plan]):
 
     def __init__(
         self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None,
-        keep: Callable[[Sequence[str]], None] | None = None, left: str = "", later: Later | None = None,
+        keep: Callable[[Sequence[str]], None] | None = None, left: str = "",
         changes: Callable[[Plan], str] | None = None,
     ) -> None:  # fmt: skip
         """``changes``: what a plan may make stale beside what it makes, in a sentence."""
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
-        self.keep, self.left, self.later, self.changes = keep, left, later, changes
+        self.keep, self.left, self.changes = keep, left, changes
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
         self.told = ""
 
@@ -125,8 +103,6 @@ class PlanSheet(Sheet[Plan]):
             rows += _named("Budget", f"{plan.unkept} Running the plan means running it without a limit in dollars.", width)
         if self.full.goal.kind == "refresh" and len(self.full.lines) > 1:
             rows.append("Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run.")
-        if self.later is not None and self.later.offline and not self.off_later():
-            rows.append("Offline now: l queues this plan until the network is there.")
         return "\n".join([*rows, *([self.told] if self.told else [])])
 
     def _total(self) -> str:
@@ -160,9 +136,6 @@ class PlanSheet(Sheet[Plan]):
         unused = "no cached answer would be used here: nothing is searched online, or everything is asked anyway"
         return "" if self.plan.may_be_kept else unused
 
-    def off_later(self) -> str:
-        return self.later.off(self.plan) if self.later is not None else "plans are queued from the workbench"
-
     def off_tick(self) -> str:
         return "stages run as a whole; choose an earlier stage to do less" if self.remake is None else ""
 
@@ -186,13 +159,6 @@ class PlanSheet(Sheet[Plan]):
         self.told = ""
         self._fill()
 
-    def do_later(self) -> None:
-        """Queue the plan; nothing is run."""
-        assert self.later is not None
-        put, plan = self.later.put, self.plan
-        self.dismiss(None)
-        put(plan)
-
     def do_keep(self) -> None:
         """The ticked texts count as fresh as they are; nothing is run."""
         assert self.keep is not None
@@ -210,7 +176,7 @@ class PlanSheet(Sheet[Plan]):
             return
         self.told = self._untick(line.address) if line.address in self.ticked else self._tick(line.address)
         remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
-        self.plan = replace(remade, anew=self.plan.anew, queued=self.plan.queued)
+        self.plan = replace(remade, anew=self.plan.anew)
         if line.branch:  # the stages of the run take more or less, and there may be more or fewer
             self.full = self.plan
             at = next(n for n, li in enumerate(self.full.lines) if li.address == line.address)
@@ -246,89 +212,3 @@ def _named(name: str, said: str, width: int) -> list[str]:
     """Lines of a fact with its name before the first; none for one that says nothing."""
     lines = indented(said, 12, width) if said else []
     return [f"{name:12}{lines[0].strip()}", *lines[1:]] if lines else []
-
-
-EMPTY_PLAN = "nothing of it is left to make; x removes it"
-
-
-QUEUE_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "plan", "show this plan as it is today; Enter there runs it", DECIDE, 1),
-    KeyAction("remove", "x", "x", "remove", "remove this plan; nothing is run", DECIDE, 2),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is run", DECIDE, 9),
-)
-
-
-class QueueScreen(Listing[Plan, Queued]):
-    """Gives the plan to open, as it is now, or None."""
-
-    PLACE = "queue"
-    ACTIONS = QUEUE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Queued plans   oldest first", "[2] As it is today")
-    CHANGES, STARTS = frozenset({"remove"}), frozenset({"choose"})
-    ON_ROW, NO_ROW = CHANGES | STARTS, "no plan is queued"
-    EMPTY = "No plan is queued. On the sheet of a plan, l queues it until the network is there."
-
-    def __init__(self, controller: SessionController) -> None:
-        super().__init__(controller)
-        self._plans: dict[tuple[int, int, bool], Plan | CoiError] = {}
-
-    def keys(self) -> Sequence[str]:
-        return [str(q.seq) for q in self.items]
-
-    def take(self) -> None:
-        self.items = self.session.state.queue
-
-    def plan_of(self, waits: Queued) -> Plan | CoiError:
-        """The plan as it is now, or why there is none; worked out once for each state."""
-        key = (self.session.state.seq, waits.seq, self.session.is_offline)
-        if key not in self._plans:
-            try:
-                self._plans[key] = self.session.queue.plan(waits.seq)
-            except CoiError as error:
-                self._plans[key] = error
-        return self._plans[key]
-
-    def heading(self) -> tuple[str, str]:
-        state = "offline: none can run" if self.session.is_offline else "none starts by itself"
-        return "Queued plans", state
-
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(ends(f"{n}  {q.title}", f"queued {q.time[:10]}", width)) for n, q in enumerate(self.items, start=1)]
-
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        waits = self.items[at]
-        plan = self.plan_of(waits)
-        wish = [("", "It asks the services even where the library has an answer.")] if waits.anew else []
-        if isinstance(plan, CoiError):
-            return str(waits.seq), waits.title, [("CANNOT RUN NOW", f"{plan.message} {plan.hint}".strip()), *wish]
-        if plan.empty:
-            return str(waits.seq), waits.title, [("", f"{EMPTY_PLAN[0].upper()}{EMPTY_PLAN[1:]}.")]
-        lines = [f"{line.what}   {joined((span(line.cost.calls, 'call'), middle(line.usd)), '  ')}" for line in plan.lines if not line.off]
-        parts = [("TOTAL", total(plan)), ("STEPS", "\n".join(lines)), ("MODEL", plan.models), ("SEARCH", plan.source)]
-        return str(waits.seq), waits.title, [*parts, ("SENDS OUT", "; ".join(plan.sends)), *wish]
-
-    # -- actions --------------------------------------------------------------------------------------------------
-
-    def off_choose(self) -> str:
-        if self.chosen is None:
-            return ""
-        plan = self.plan_of(self.chosen)
-        if isinstance(plan, CoiError):
-            return plan.message.rstrip(".")
-        return EMPTY_PLAN if plan.empty else ""
-
-    def do_choose(self) -> None:
-        assert self.chosen is not None
-        plan = self.plan_of(self.chosen)
-        if isinstance(plan, Plan):
-            self.dismiss(plan)
-
-    async def do_remove(self) -> None:
-        assert self.chosen is not None
-        waits = self.chosen
-        await self.controller.decide(lambda: self.session.queue.remove(waits.seq))
-        self.load()
-        self.say(f"Removed: {waits.title}. u brings it back.")

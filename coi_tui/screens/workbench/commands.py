@@ -76,7 +76,6 @@ WORKBENCH_ACTIONS = (
         "export", "s", "s", "export", "write the proposal, references or a picture, after its warnings (all is saved already)", RUN, 11
     ),
     KeyAction("cost", "dollar_sign", "$", "cost", "runs and cost", RUN),
-    KeyAction("queue", "Q", "Q", "queued plans", "the queued plans: run one or remove it", RUN, 19),
     KeyAction("log", "l", "l", "log", "the log of decisions, newest first", RUN, 18),
     KeyAction("note", "m", "m", "note", "a private note on this row; it is never sent", RUN, 18),
     KeyAction("copy", "y", "y", "copy", "copy the text of this row; just after an export, where it was written", RUN),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -26,36 +25,6 @@ if TYPE_CHECKING:
     from coi_tui.session.decisions.undo import Way
     from coi_tui.session.session import Session
 
-MANY, WITHIN = 5, 20.0
-"""So many accepts within so many seconds, and none of the rows opened."""
-OPENS = frozenset({"enter", "pane_2", "read", "browser", "why", "edit", "edit_outside", "history", "diff", "candidates"})
-"""The keys that show more of a row than its line."""
-
-
-class AcceptPace:
-    """Notices when many rows are accepted one after the other and none was opened. It says so once; nothing is blocked."""
-
-    def __init__(self) -> None:
-        self.now: Callable[[], float] = time.monotonic
-        self._opened: set[str] = set()
-        self._accepts: list[tuple[float, str]] = []
-        self._warned = False
-
-    def note_opened(self, address: str) -> None:
-        """One of the keys ``OPENS`` was pressed on a row."""
-        self._opened.add(address)
-
-    def note_accept(self, address: str) -> str:
-        """A row was accepted; gives the sentence to be said after it, nearly always none."""
-        now = self.now()
-        self._accepts = [*self._accepts, (now, address)][-MANY:]
-        if self._warned or len(self._accepts) < MANY or now - self._accepts[0][0] > WITHIN:
-            return ""
-        if self._opened & {a for _, a in self._accepts}:
-            return ""
-        self._warned = True
-        return f" None of these {MANY} was opened before it was accepted; Enter reads, u takes back."
-
 
 class DecisionActions:
     """Accept, reject, keep, protect, note, fork, park, and the way back."""
@@ -63,7 +32,6 @@ class DecisionActions:
     def __init__(self, view: WorkbenchView, controller: SessionController, texts: DetailTexts, open_shelf: Callable[[], None]) -> None:
         self._view, self._controller, self._session = view, controller, controller.session
         self._texts, self._open_shelf = texts, open_shelf
-        self.pace = AcceptPace()
 
     def commands(self) -> Commands:
         """The keys that decide."""
@@ -111,16 +79,13 @@ class DecisionActions:
 
     async def _accept(self, address: str) -> None:
         """A paper that is accepted changes nothing else, so there nothing is looked for."""
-
-        def said(_: object) -> str:
-            return f"Accepted {address}." + self.pace.note_accept(address)
-
-        go_on = self._going_on(f"Accepted {address}.")
+        said = f"Accepted {address}."
+        go_on = self._going_on(said)
         if parse_address(address).part == "slot":
             if await self._view.commit(lambda: self._session.decisions.accept(address), said):
                 go_on()
         else:
-            await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), said, go_on)
+            await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), lambda _: said, go_on)
 
     def _going_on(self, said: str) -> Callable[[], None]:
         """What follows a decision on the row under the cursor: where that row asked for it, the cursor goes to the next that asks.

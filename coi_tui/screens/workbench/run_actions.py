@@ -1,4 +1,4 @@
-"""Plans, the jobs that run them, and queued plans."""
+"""Plans and the jobs that run them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from coi_tui.session.watch import stages
 from coi_tui.widgets.panes import JobStrip
 
 if TYPE_CHECKING:  # screens that are loaded when they are opened
-    from coi_tui.screens.runs.plan_screens import Later, Remake
+    from coi_tui.screens.runs.plan_screens import Remake
 
 KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 """Seconds without a key after which new rows of a run are painted, and the longest that they wait for that."""
@@ -53,7 +53,6 @@ class RunActions:
             "pace": Command(self.set_pace, self._controller.not_writable),
             "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs", word=self._stop_word),
             "cost": Command(self.show_cost),
-            "queue": Command(self.show_queue, self._off_queue),
             "network": Command(self.switch_network, self._controller.not_idle),
         }
 
@@ -77,7 +76,7 @@ class RunActions:
         """``show`` puts the whole plan on the screen; so does one that has nothing to run, to say why."""
         from coi_tui.screens.runs.run_strip import begin
 
-        if look or plan.empty or plan.queued:
+        if look or plan.empty:
             show()
         elif said := begin(plan, self._session.approvals, self._view.open, show, then or self.start):
             self._view.say(said)
@@ -93,7 +92,7 @@ class RunActions:
                 return planner.to_stage(goal.until, replace(scope, closed=(), grown=()), [parse_address(name).branch for name in ticked])
 
             remake = remade
-        sheet = PlanSheet(plan, remake, left=planner.budget_left(), later=self._later(), changes=self._changes)
+        sheet = PlanSheet(plan, remake, left=planner.budget_left(), changes=self._changes)
         self._view.open(sheet, then)
 
     def _changes(self, plan: Plan) -> str:
@@ -109,7 +108,7 @@ class RunActions:
         planner = self._session.planner
         stale = any(self._session.core.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
         keep = self._keep_ticked if stale else None
-        sheet = PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left(), self._later(), self._changes)
+        sheet = PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left(), self._changes)
         self._view.open(sheet, self.start)
 
     def _keep_ticked(self, addresses: Sequence[str]) -> None:
@@ -269,39 +268,10 @@ class RunActions:
 
         self._view.open(CostScreen(self._controller), lambda _: self._view.done(""))
 
-    def _later(self) -> Later:
-        """How a plan sheet queues its plan."""
-        from coi_tui.screens.runs.plan_screens import Later
-
-        return Later(self._session.queue.reason_not_to, self._queue_plan, self._session.is_offline)
-
-    def _queue_plan(self, plan: Plan) -> None:
-        said = f"Queued: {plan.title}. Q shows it; it runs when you start it, at the prices of that day."
-        self._view.in_background(self._view.commit(lambda: self._session.queue.add(plan), said), "queue")
-
-    def _off_queue(self) -> str:
-        return "" if self._session.state.queue else "no plan is queued; l on the sheet of a plan queues it"
-
-    def show_queue(self) -> None:
-        """The queued plans."""
-        from coi_tui.screens.runs.plan_screens import QueueScreen
-
-        self._view.open(QueueScreen(self._controller), self._from_queue)
-
-    def _from_queue(self, plan: Plan | None) -> None:
-        if plan is None:
-            self._view.done("")
-        else:
-            self.open_plan(plan)
-
     async def switch_network(self) -> None:
         """From offline to online or back; what is online is said by the next plan before anything leaves."""
-        offline, state = not self._session.is_offline, self._session.state
-        if offline:
-            said = "Offline: nothing leaves this machine."
-        else:
-            queued = " Q shows the queued plans." if state.queue else ""
-            said = f"Online: each plan says what would leave, before it runs.{queued}"
+        offline = not self._session.is_offline
+        said = "Offline: nothing leaves this machine." if offline else "Online: each plan says what would leave, before it runs."
         await self._view.commit(lambda: self._session.decisions.work_offline(offline), f"{said} u takes it back.")
 
 
@@ -372,7 +342,6 @@ class JobWatch:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self._session.state.cell(one).wishes else ""
             alternatives = self._session.queries.came_beside(outcome.made)
-            parts.append(self._session.runs.network_failure(outcome))
             parts.append(f"Beside the text in use, d compares: {', '.join(alternatives[:4])}." if alternatives else "")
         return " ".join(p for p in parts if p)
 

@@ -19,7 +19,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS, Command
-from coi_tui.screens.workbench.decision_actions import OPENS, DecisionActions
+from coi_tui.screens.workbench.decision_actions import DecisionActions
 from coi_tui.screens.workbench.jump_mode import JumpMode
 from coi_tui.screens.workbench.navigation import Navigation, TextSearch
 from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
@@ -197,11 +197,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
         command = self._commands.get(name)
-        if command is None:
-            return super().handler(name)
-        if name in OPENS:
-            self.decisions.pace.note_opened(self.address)
-        return command.run
+        return super().handler(name) if command is None else command.run
 
     def why_off(self, name: str) -> str:
         command = self._commands.get(name)

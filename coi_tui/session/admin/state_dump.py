@@ -20,7 +20,6 @@ def dump(state: State) -> dict[str, Any]:
         "judged_notes": {str(k): v for k, v in state.judged_notes.items()}, "votes": {str(k): v for k, v in state.votes.items()},
         "own points": {str(k): [dict(p) for p in v] for k, v in state.own_points.items() if v},
         "points": {str(k): v for k, v in state.points.items()}, "parked": sorted(state.parked), "notes": dict(state.notes),
-        "queue": [(q.title, dict(q.goal)) for q in state.queue],
     }  # fmt: skip
 
 

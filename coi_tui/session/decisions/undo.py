@@ -11,7 +11,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import UndoStacks, fold, undone_groups
 from coi_tui.session.core import SessionCore
 
-QUEUEING = {"queue": "queue a plan", "unqueue": "remove a plan from the queue"}
 Way = Literal["undo", "redo"]
 
 
@@ -107,7 +106,7 @@ class UndoStack:
             return ""
         acts = [d for d in self._core.decision_log() if d.group == group and d.action not in ("undo", "redo")]
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
-        return f"{QUEUEING.get(acts[0].action) or f'{acts[0].action} {acts[0].address}'}{more}"
+        return f"{acts[0].action} {acts[0].address}{more}"
 
     def _sharers(self, d: Decision) -> list[Branch]:
         """The two branches that a decision counts for, when a fork was made after it from a part that it touches; else none."""

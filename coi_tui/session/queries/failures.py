@@ -12,7 +12,6 @@ from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
 
 KINDS = {
-    "unreachable": "The plan of a new try can be queued until the network is back (l).",
     "limited": "A key of your own gets a steadier share.", "offline": "This session works offline.",
     "reply": "The answer is kept raw: $ shows it.",
 }  # fmt: skip

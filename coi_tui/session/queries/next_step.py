@@ -38,7 +38,6 @@ class Standing:
     """
 
     onward: Onward = Onward()
-    queued: int = 0
     running: bool = False
     searched: Collection[str] = ()
     unlisted: int = 0
@@ -75,7 +74,7 @@ def _needs_of(rows: Sequence[Row], standing: Standing) -> Needs:
     """How many rows carry the sign of each need; those of branches set aside are left out."""
     return Needs(
         undecided=sum(row.asks for row in rows), stale=sum(row.stale_here for row in rows),
-        failed=sum(row.open_failure for row in rows) + standing.unlisted, queued=standing.queued, empty=sum(row.empty_here for row in rows),
+        failed=sum(row.open_failure for row in rows) + standing.unlisted, empty=sum(row.empty_here for row in rows),
     )  # fmt: skip
 
 
@@ -98,8 +97,6 @@ def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:
         return "stop", ""
     if standing.onward.stage:
         return "generate", ""
-    if standing.queued:
-        return "queue", ""
     if standing.unpicked:
         return "pick", standing.ideas[0]
     if standing.ideas:
@@ -123,7 +120,7 @@ def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Stand
     ideas = state.ideas()
     planned = any(state.in_use(f"{branch}/exp") is not None for branch in ideas)
     return Standing(
-        onward, len(state.queue), core.scheduler is not None,
+        onward, core.scheduler is not None,
         {row.address for row in rows if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None},
         _without_row(core.still_failed, rows), [f"{branch}/idea" for branch in ideas],
         unpicked=len(ideas) > 1 and not planned and state.pick is None,

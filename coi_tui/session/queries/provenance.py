@@ -214,7 +214,6 @@ DONE = {
     "note": "noted on",
     "park": "parked branch", "unpark": "took up branch", "fork": "branched off at", "undo": "undid a decision on",
     "redo": "did again on", "propose": "found a paper for", "end": "ended a side of branch", "settings": "set up",
-    "queue": "queued a plan of", "unqueue": "took out a plan of",
 }  # fmt: skip
 LAST = 8
 

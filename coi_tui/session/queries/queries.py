@@ -25,7 +25,7 @@ from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows
 from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
-from coi_tui.session.queries.summary import listed, next_of, phrase, stage_reached
+from coi_tui.session.queries.summary import next_of, stage_reached
 from coi_tui.session.queries.support import SupportQueries
 from coi_tui.session.queries.timeline import Timeline, timeline
 from coi_tui.store.summary import NextStep
@@ -63,8 +63,6 @@ class Queries:
         core, state = self._core, self._core.state
         if version is None:
             told = detail(state, self._core.methods, address)
-            if address == "topic" and state.queue:
-                told = replace(told, parts=(*told.parts, (phrase(state.queue).upper(), "\n".join(listed(state.queue)))))
             unsupported, standing = self.support.told(address)
             if standing is not None:
                 told = replace(told, title="   ".join(filter(None, (told.title, unsupported))), parts=(*told.parts, standing))

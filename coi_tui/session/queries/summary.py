@@ -7,8 +7,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from coi_tui.model.queue import Queue
-from coi_tui.model.wording import count as count_of
+from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.next_wording import counts
 from coi_tui.session.queries.comparisons import arena_leader
@@ -52,7 +51,7 @@ def _others(core: SessionCore) -> list[str]:
         branches = state.branches_of(name)
         made = sum(state.in_use(f"{b}/idea") is not None for b in branches)
         if name:
-            out.append(f"{name} {method.name}, {made} of {count_of(len(branches), 'idea')}")
+            out.append(f"{name} {method.name}, {made} of {count(len(branches), 'idea')}")
     return out
 
 
@@ -72,18 +71,3 @@ def stage_reached(core: SessionCore) -> str:
     """The last stage of which something exists, of the method that the session began with, else of the first that has come anywhere."""
     reached = (method.reached(core.state) for method in core.methods.instances.values())
     return next(filter(None, reached), "topic")
-
-
-def count(n: int) -> str:
-    """How many plans are queued."""
-    return f"{n or 'No'} plan{'' if n == 1 else 's'} queued"
-
-
-def phrase(queue: Queue) -> str:
-    """``1 plan queued``; empty where none is."""
-    return count(len(queue)) if queue else ""
-
-
-def listed(queue: Queue) -> list[str]:
-    """The plans with their places and days, a line each."""
-    return [f"{n}. {q.title}, queued {q.time[:10] or 'earlier'}" for n, q in enumerate(queue, start=1)]

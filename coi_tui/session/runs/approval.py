@@ -68,11 +68,11 @@ class Approvals:
             return "the settings show every plan"
         if plan.unkept:
             return "the budget cannot be kept"
-        if self._could_wait(plan):
-            return "it can wait for the network"
+        if self._offline_for_now(plan):
+            return "the session works offline for now"
         return (self._charged(plan) or self._leaves(plan) if self._asks_model(plan) else "") or self._long(plan)
 
-    def _could_wait(self, plan: Plan) -> bool:
+    def _offline_for_now(self, plan: Plan) -> bool:
         """Offline for now: the drafter would write what a person may want of the services that are set up."""
         if not (self._core.is_offline and self._core.kept_first):
             return False

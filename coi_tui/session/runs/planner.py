@@ -245,7 +245,8 @@ class Planner:
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
-        return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope_of(goal))
+        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""))
+        return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
 
     def _last_goal(self) -> dict[str, Any]:
         events = self._core.file.job_events()
@@ -282,14 +283,6 @@ def _finished_line(core: SessionCore, branch: Branch, where: tuple[str, ...], on
     then = f", which makes stale {listed(stale)}" if stale else ""
     why = f"its chain is finished; ticked, it may get a paper at {listed(where)}{then}"
     return PlanLine(f"branch {branch}", why, Cost(), FREE, str(branch), "" if on else "it stays as it is", branch=True)
-
-
-def scope_of(goal: Mapping[str, Any]) -> Scope:
-    """The scope of a goal that was kept as JSON."""
-    return Scope(
-        tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""),
-        grown=tuple(goal.get("grown") or ()),
-    )  # fmt: skip
 
 
 NOTHING = "all of it is there and up to date"

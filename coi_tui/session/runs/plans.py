@@ -36,7 +36,7 @@ class PlanLine:
 class Plan:
     """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept.
 
-    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is. ``queued``: the decision that had put it off.
+    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is.
     """
 
     title: str
@@ -49,7 +49,6 @@ class Plan:
     """How long it takes on own hardware, in words; empty where a price tells more."""
     anew: bool = False
     kept_days: int = 0
-    queued: int = 0
     seconds: float | None = None
     """How long it most likely takes, from earlier calls; None where that is not known."""
     unkept: str = ""

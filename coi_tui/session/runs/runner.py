@@ -13,11 +13,9 @@ from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
 from coi_tui.engine.steps import Method
-from coi_tui.literature.types import UNAVAILABLE
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
-from coi_tui.model.entries import Decision
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import remember
@@ -53,7 +51,7 @@ class Runs:
             "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
             "usd": list(plan.usd.range) if plan.usd else None, "budget_usd": budget_usd,
             **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
-            **({"queued": plan.queued} if plan.queued else {}), **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
+            **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
             "after": core.state.seq, "program": __version__, "models": plan.models, "sends": list(plan.sends),
             "sources": sources_asked(core.settings, core.keys, offline=core.offline, kept=core.kept_first, orders=core.orders),
         }  # fmt: skip
@@ -107,9 +105,6 @@ class Runs:
         core.failed.update(outcome.failed)
         core.failed_at.update(at)
         core.last_failed_at.update(at)
-        if plan.queued and outcome.state == "done" and any(q.seq == plan.queued for q in core.state.queue):
-            ended = Decision(actor="coi", action="unqueue", address="session", value={"queued": plan.queued})
-            await core.journal.commit(lambda _state, _seq: [ended])
         await core.journal.job_event(JobEvent(job=job, state=outcome.state, time=core.clock(), detail=_ended(outcome, at)))
         await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
         with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
@@ -135,11 +130,6 @@ class Runs:
         """Where nothing is waited for, steps side by side gain no time; one by one, a session is the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1
-
-    def network_failure(self, outcome: Outcome) -> str:
-        """What of a job's failures looks like a network that is away, in a sentence; empty where nothing does."""
-        away = next((f for f in reversed(self._core.journal.failures) if f.address in outcome.failed and f.kind in UNAVAILABLE), None)
-        return f"What is left can be queued until the network is back (l on its plan): {away.cause.rstrip('.')}." if away else ""
 
 
 def _ended(outcome: Outcome, at: Mapping[str, int]) -> dict[str, Any]:
