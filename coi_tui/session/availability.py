@@ -105,7 +105,8 @@ class Rules:
             Action.ACCEPT: self._accept, Action.ASK: self._ask, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
             Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
             Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
-            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.REFINE: self._refine, Action.CHECK_MEANS: self._check_means,
+            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.REFINE: self._refine,
+            Action.CHECK_MEANS: self._check_means,
             **{action: partial(self._needed, action) for action in (Action.VERIFY, Action.REVIEW, Action.AGAINST)},
         }  # fmt: skip
 
