@@ -18,7 +18,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.runs.plans import Plan, PlanLine, middle, stops, total
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
-from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 Remake = Callable[[Sequence[str]], Plan]
@@ -66,7 +66,6 @@ class PlanSheet(Sheet[Plan]):
 
     PLACE = "plan"
     ACTIONS = PLAN_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 
@@ -265,7 +264,6 @@ class QueueScreen(Listing[Plan, Queued]):
 
     PLACE = "queue"
     ACTIONS = QUEUE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Queued plans   oldest first", "[2] As it is today")
     CHANGES, STARTS = frozenset({"remove"}), frozenset({"choose"})
     ON_ROW, NO_ROW = CHANGES | STARTS, "no plan is queued"
