@@ -32,11 +32,9 @@ class Read(NamedTuple):
 class Inputs:
     """The values of a step's reads, taken once; a step sees nothing else of the state."""
 
-    def __init__(self, state: State, address: str, reads: Iterable[Read], *, sample: int = 0, again: int = 0) -> None:
+    def __init__(self, state: State, address: str, reads: Iterable[Read]) -> None:
         self.address = address
         self.reads = tuple(reads)
-        self.sample = sample
-        self.again = again
         self._values = {r.ref: state.value(r.ref) for r in self.reads}
         self._meanings = {r.ref: state.meaning(r.ref) for r in self.reads}
         self._sources = {r.ref: state.source(r.ref) for r in self.reads}

@@ -33,7 +33,7 @@ from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import KeyAction, Keymap
+from coi_tui.widgets.key_actions import KeyAction, Keymap, bindings
 
 if TYPE_CHECKING:  # not needed before the first frame, and slow to import
     from coi_tui.config import Keys, Settings
@@ -129,6 +129,11 @@ class CoiScreen(Screen[T]):
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
     _composed = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        if "ACTIONS" in vars(cls) and "BINDINGS" not in vars(cls):
+            cls.BINDINGS = bindings(cls.PLACE, cls.ACTIONS)
+        super().__init_subclass__(**options)
 
     @property
     def coi(self) -> Host:

@@ -15,7 +15,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.session.row_wording import GLYPH_WORDS, NOTE_WORDS
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import indented
-from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 RIGHT_NOW = 6
@@ -72,7 +72,6 @@ class HelpScreen(Sheet[None]):
 
     PLACE = "help"
     ACTIONS = HELP_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("find", "copy", "cancel")
 
     def __init__(self, where: str, entries: Sequence[Entry], notes: Sequence[str]) -> None:

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.widgets import Static
 
 GAP = 2
-MORE = "help"
 KEY = "bold $text-primary"
 
 

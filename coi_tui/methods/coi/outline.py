@@ -14,7 +14,6 @@ from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
 
 TEXTS = {"dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review"}
-ROLES = ("predecessor", "anchor", "successor")
 
 
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

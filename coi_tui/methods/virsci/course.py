@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from coi_tui.methods.virsci.ballot import counted
 from coi_tui.methods.virsci.contents import (
@@ -205,11 +205,3 @@ def final_abstract(state: State, instance: str) -> str:
     first, second = (too_close(state, instance, attempt, review) for review in (1, 2)) if attempt else (None, None)
     passed = first is False or (first is True and second is False)
     return reviewed(state, instance, attempt) if passed else ""
-
-
-# -- the person's seat --------------------------------------------------------------------------------------------------
-
-
-def first_yours(state: State, addresses: list[str], made: Callable[[str], bool]) -> str:
-    """The first of some cells in their order that waits for the person; empty where none does."""
-    return next((address for address in addresses if not made(address) and is_yours(state, address)), "")

@@ -24,7 +24,7 @@ from coi_tui.session.runs.service_setup import setup_of, to_get_others
 from coi_tui.session.watch import Peek, list_sessions, methods
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 HOME_ACTIONS = (
@@ -58,7 +58,6 @@ class HomeScreen(CoiScreen[None]):
 
     PLACE = "home"
     ACTIONS = HOME_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("quit", "palette", "help")
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import Plan, middle
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, RUN, KeyAction, bindings, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, RUN, KeyAction, line_actions
 from coi_tui.widgets.panes import Line
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
@@ -54,7 +54,6 @@ class NewSessionScreen(CoiScreen[bool]):
     PLACE = "wizard"
     CSS_PATH = "new_session_screen.tcss"
     ACTIONS = WIZARD_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
 
     def __init__(self, controller: SessionController) -> None:
@@ -377,7 +376,6 @@ class QuestionSheet(LineSheet):
 
     PLACE = "question"
     ACTIONS = QUESTION_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
 
 
 def _span(calls: tuple[int, int]) -> str:

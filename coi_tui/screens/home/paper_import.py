@@ -8,7 +8,7 @@ from pathlib import Path
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.text_sheets import LineSheet
-from coi_tui.widgets.key_actions import bindings, line_actions
+from coi_tui.widgets.key_actions import line_actions
 
 ADD_PAPERS_ACTIONS = line_actions("read", "read this file or folder; nothing is sent", "nothing is imported")
 LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
@@ -20,7 +20,6 @@ class PapersSheet(LineSheet):
 
     PLACE = "add_papers"
     ACTIONS = ADD_PAPERS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
 
 

@@ -20,7 +20,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
 from coi_tui.widgets.fields import MarkedList, TextField
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 WHICH_ACTIONS = (
@@ -37,7 +37,6 @@ class PaperChoiceSheet(Sheet[Paper]):
 
     PLACE = "which"
     ACTIONS = WHICH_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     GUARDED = True
 
     def __init__(self, text: str, papers: tuple[Paper, ...]) -> None:

@@ -15,7 +15,7 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.admin import session_files
 from coi_tui.session.watch import Peek, open_to_read
-from coi_tui.widgets.key_actions import bindings, line_actions
+from coi_tui.widgets.key_actions import line_actions
 
 T = TypeVar("T")
 
@@ -28,7 +28,6 @@ class ImportSheet(LineSheet):
 
     PLACE = "import"
     ACTIONS = IMPORT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "path of a .coi.db file"
 
 
@@ -40,7 +39,6 @@ class DeleteSheet(LineSheet):
 
     PLACE = "delete"
     ACTIONS = DELETE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "the name of the session"
 
 

@@ -14,7 +14,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
 from coi_tui.session.watch import offline_topics
 from coi_tui.widgets.fields import ChoiceList, LineField, Tick
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
 from coi_tui.widgets.panes import Line
 
 KEEP_EVERY = 0.4
@@ -40,7 +40,6 @@ class TopicSheet(Sheet[NewSessionDraft]):
 
     PLACE = "new"
     ACTIONS = NEW_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
     def __init__(

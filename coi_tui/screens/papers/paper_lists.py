@@ -17,7 +17,7 @@ from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.formatting import column, cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 
 LINK_FROM = 100
 SEARCH = "search again"
@@ -43,7 +43,6 @@ class CandidatesScreen(Listing[str, Candidate]):
 
     PLACE = "candidates"
     ACTIONS = CANDIDATES_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Candidates   by match", "[2] Preview")
     CHANGES, ON_ROW, NO_ROW = frozenset({"choose", "pin"}), frozenset({"choose", "read"}), "there are no candidates"
     EMPTY = "There are no candidates here yet: r or g searches for some (a plan first), p pins a paper that you know."
@@ -204,7 +203,6 @@ class ShelfScreen(Listing[str, ShelfLine]):
 
     PLACE = "shelf"
     ACTIONS = SHELF_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Shelf   newest first", "[2] Paper")
     CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "the shelf is empty"
     EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."

@@ -19,7 +19,7 @@ from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, MOVE, RUN, KeyAction, bindings, line_actions
+from coi_tui.widgets.key_actions import DECIDE, MOVE, RUN, KeyAction, line_actions
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
@@ -38,7 +38,6 @@ class PinSheet(Sheet[str]):
     PLACE = "pin"
     CSS_PATH = "paper_sheets.tcss"
     ACTIONS = PIN_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
     def __init__(self, controller: SessionController, address: str, text: str = "") -> None:
@@ -230,7 +229,6 @@ class AttachSheet(Sheet[str]):
     PLACE = "attach"
     CSS_PATH = "paper_sheets.tcss"
     ACTIONS = ATTACH_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
 
     def __init__(self, controller: SessionController, address: str, title: str) -> None:

@@ -22,7 +22,7 @@ from coi_tui.session.papers.pdf_folder import WORDS, PdfFolder, PdfRow, summary
 from coi_tui.session.runs.disclosure import pdfs_disclosure
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, bindings, line_actions
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, line_actions
 from coi_tui.widgets.panes import DetailPane, Line
 
 PDFS_ACTIONS = (
@@ -43,7 +43,6 @@ class NamePdfSheet(LineSheet):
 
     PLACE = "name_pdf"
     ACTIONS = NAME_PDF_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "a DOI, an arXiv id or the title"
 
 
@@ -52,7 +51,6 @@ class PdfTableScreen(ListAndText[str]):
 
     PLACE = "pdfs"
     ACTIONS = PDFS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] PDFs", "[2] This PDF")
 
     def __init__(self, files: list[Path], folder: PdfFolder) -> None:

@@ -21,7 +21,7 @@ from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.fields import ChoiceList, TextField
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 READER_ACTIONS = (
@@ -49,7 +49,6 @@ class ReaderScreen(CoiScreen[str]):
     PLACE = "reader"
     CSS_PATH = "reader_screen.tcss"
     ACTIONS = READER_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:

@@ -17,7 +17,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.queries import costs
 from coi_tui.widgets.formatting import column, cut, ends, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, bindings, line_actions
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, line_actions
 
 LONGEST = 40_000
 """Signs of a prompt or an answer that are shown."""
@@ -41,7 +41,6 @@ class CapSheet(LineSheet):
 
     PLACE = "cap"
     ACTIONS = CAP_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "dollars, for example 5, or tokens, for example 200k tokens; leave empty for no cap"
 
 
@@ -53,7 +52,6 @@ class CostScreen(Listing[None, Row]):
 
     PLACE = "cost"
     ACTIONS = COST_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Spent, jobs, calls   newest first", "[2] Detail")
 
     def __init__(self, controller: SessionController) -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.session.queries.failures import FailureReport
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 Way = Literal["retry", "pin", "search", "keep", "settings"]
@@ -34,7 +34,6 @@ class FailedStepSheet(Sheet[Way]):
 
     PLACE = "failed"
     ACTIONS = FAILED_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, trouble: FailureReport, off: dict[str, str]) -> None:

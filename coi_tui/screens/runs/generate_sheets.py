@@ -14,7 +14,7 @@ from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan, PlanLine, middle
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import column, ends, fit, indented, span
-from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 NAMES = {
@@ -51,7 +51,6 @@ class GenerateSheet(Sheet[Offer]):
 
     PLACE = "generate"
     ACTIONS = GENERATE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, title: str, offers: Sequence[Offer]) -> None:
@@ -183,7 +182,6 @@ class StageSheet(Sheet[str]):
 
     PLACE = "stages"
     ACTIONS = STAGES_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, stages: Sequence[str], reached: str, whole: Plan, begin: str = "") -> None:
@@ -246,7 +244,6 @@ class MethodSheet(Sheet[str]):
 
     PLACE = "methods"
     ACTIONS = METHODS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, methods: Mapping[str, str]) -> None:

@@ -14,7 +14,7 @@ from coi_tui.screens.base import Sheet, joined
 from coi_tui.session.runs.plans import Plan, PlanLine, middle, stops, total
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented, span
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 Remake = Callable[[Sequence[str]], Plan]
@@ -44,7 +44,6 @@ class PlanSheet(Sheet[Plan]):
 
     PLACE = "plan"
     ACTIONS = PLAN_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 

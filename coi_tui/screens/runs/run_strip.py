@@ -12,7 +12,7 @@ from textual.widgets import Static
 from coi_tui.screens.base import Sheet
 from coi_tui.session.runs.approval import Approvals, Way
 from coi_tui.session.runs.plans import Plan, total
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import Line
 
 Put = Callable[["RunStrip", Callable[[Plan | None], None]], Any]
@@ -29,7 +29,6 @@ class RunStrip(Sheet[Plan]):
 
     PLACE = "strip"
     ACTIONS = STRIP_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 

@@ -13,7 +13,7 @@ from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session.admin.model_check import Asking
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, bindings, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, line_actions
 from coi_tui.widgets.panes import Line
 
 SETTING_ACTIONS = line_actions("set", "check and save this value; one that is refused stays here with the reason", "nothing is changed")
@@ -24,7 +24,6 @@ class SettingSheet(LineSheet):
 
     PLACE = "setting"
     ACTIONS = SETTING_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "leave empty for the default"
 
     def __init__(self, title: str, effect: str, *, aside: str, value: str, keep: Callable[[str], Awaitable[str]]) -> None:
@@ -73,7 +72,6 @@ class ModelCheckSheet(Sheet[bool]):
 
     PLACE = "asking"
     ACTIONS = ASKING_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 

@@ -22,7 +22,7 @@ from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, sectio
 from coi_tui.session.admin.setting_labels import label_of, with_unit
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ class SettingsScreen(CoiScreen[None]):
     PLACE = "settings"
     CSS_PATH = "settings_screen.tcss"
     ACTIONS = SETTINGS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
     def __init__(self) -> None:

@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 from coi_tui.display import THEMES
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.themes import PREFIX, short
 
@@ -28,7 +28,6 @@ class ThemeSheet(Sheet[str]):
 
     PLACE = "theme"
     ACTIONS = THEME_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self) -> None:

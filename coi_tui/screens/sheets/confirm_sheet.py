@@ -15,7 +15,7 @@ from textual.widgets import Static
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import column, cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ class ConfirmSheet(Sheet[bool]):
 
     PLACE = "confirm"
     ACTIONS = CONFIRM_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("no",)
     GUARDED = True
 
@@ -68,7 +67,6 @@ class ChangeSheet(ConfirmSheet):
 
     PLACE = "change"
     ACTIONS = CHANGE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
 
 
 async def foretold(
@@ -104,7 +102,6 @@ class MessageSheet(Sheet[None]):
 
     PLACE = "message"
     ACTIONS = MESSAGE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel",)
 
     def __init__(self, title: str, parts: list[tuple[str, str]]) -> None:
@@ -161,7 +158,6 @@ class AcceptSheet(Sheet[list[str]]):
 
     PLACE = "accept_all"
     ACTIONS = ACCEPT_ALL_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 

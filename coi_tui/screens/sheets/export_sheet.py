@@ -19,7 +19,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import EXTENSIONS, KINDS, PARTS, USUAL, ProposalOptions
 from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ class ExportSheet(Sheet[list[str]]):
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
     ACTIONS = EXPORT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     GUARDED = True
 

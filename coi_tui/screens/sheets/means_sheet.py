@@ -11,7 +11,7 @@ from coi_tui.model.means import KINDS, Means, means_of
 from coi_tui.model.state import State
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 HINTS = {
@@ -37,7 +37,6 @@ class MeansSheet(Sheet[Means]):
     PLACE = "means"
     CSS_PATH = "means_sheet.tcss"
     ACTIONS = MEANS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, state: State) -> None:

@@ -17,7 +17,7 @@ from coi_tui.session.decisions.criteria import criteria_of, made, words, would_l
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField, Tick
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 LISTS = {
@@ -40,7 +40,6 @@ class CriteriaSheet(Sheet[Criteria]):
     PLACE = "criteria"
     CSS_PATH = "search_sheets.tcss"
     ACTIONS = CRITERIA_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, state: State) -> None:
@@ -140,7 +139,6 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
     PLACE = "sources"
     CSS_PATH = "search_sheets.tcss"
     ACTIONS = SOURCES_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, session: Session, question: Branch) -> None:

@@ -12,7 +12,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import KeyAction, bindings, line_actions
+from coi_tui.widgets.key_actions import KeyAction, line_actions
 from coi_tui.widgets.panes import Line
 
 
@@ -49,7 +49,6 @@ class ReasonSheet(LineSheet):
 
     PLACE = "reason"
     ACTIONS = REASON_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "reason (optional)"
 
     def __init__(self, title: str, effect: str, verb: str = "reject") -> None:
@@ -68,7 +67,6 @@ class NoteSheet(LineSheet):
 
     PLACE = "note"
     ACTIONS = NOTE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "a line for yourself"
     ASIDE = "private: never sent to a model"
 
@@ -93,7 +91,6 @@ class PointSheet(LineSheet):
 
     PLACE = "point"
     ACTIONS = POINT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "what is to be changed in the plan"
 
     def __init__(self, name: str) -> None:
@@ -111,7 +108,6 @@ class AskSheet(LineSheet):
 
     PLACE = "ask"
     ACTIONS = ASK_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "make it more about accessibility"
 
     def __init__(self, name: str, before: tuple[str, ...]) -> None:
@@ -128,7 +124,6 @@ class RefineQuerySheet(LineSheet):
 
     PLACE = "refine_query"
     ACTIONS = REFINE_QUERY_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "nothing is searched"
 
     def __init__(self, name: str, words: str) -> None:
@@ -147,7 +142,6 @@ class FindSheet(LineSheet):
 
     PLACE = "find"
     ACTIONS = FIND_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "words in a title, text, card or note, or an address"
     CSS_PATH = "text_sheets.tcss"
 
@@ -166,7 +160,6 @@ class WordsSheet(LineSheet):
 
     PLACE = "words"
     ACTIONS = WORDS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "what the papers should be about"
     CSS_PATH = "text_sheets.tcss"
 
@@ -184,7 +177,6 @@ class FilterSheet(LineSheet):
 
     PLACE = "filter"
     ACTIONS = FILTER_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "words in a title, a year, a flag"
     CSS_PATH = "text_sheets.tcss"
 
@@ -201,7 +193,6 @@ class GoSheet(LineSheet):
 
     PLACE = "go"
     ACTIONS = GO_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     HINT = "1/+1   1/-1..0   2/idea   Q3   topic"
     CSS_PATH = "text_sheets.tcss"
 

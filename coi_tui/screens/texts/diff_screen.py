@@ -14,7 +14,7 @@ from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.session.queries.texts import Block, Side, blocks, merged, touched, words
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 SIDES = ("left", "right")
@@ -40,7 +40,6 @@ class CompareScreen(CoiScreen[str]):
 
     PLACE = "compare"
     ACTIONS = COMPARE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
     DEFAULT_CSS = """
     CompareScreen #sides { layout: horizontal; height: 1fr; }
@@ -124,7 +123,6 @@ class DiffScreen(CoiScreen[str]):
     PLACE = "diff"
     CSS_PATH = "diff_screen.tcss"
     ACTIONS = DIFF_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, controller: SessionController, address: str, theirs: int) -> None:

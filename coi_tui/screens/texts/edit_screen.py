@@ -21,7 +21,7 @@ from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.widgets.fields import TextField, Tick
-from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.text_form import FormPart, TextForm
 
@@ -53,7 +53,6 @@ class EditScreen(CoiScreen[str]):
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
     ACTIONS = EDIT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("help",)
     SAID_LINES = 2
 

@@ -14,7 +14,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.widgets.formatting import column, cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
@@ -30,7 +30,6 @@ class HistoryScreen(Listing[str, VersionLine]):
 
     PLACE = "history"
     ACTIONS = HISTORY_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Versions   newest first", "[2] Text")
     EMPTY = "Nothing has been made here yet."
     CHANGES, ON_ROW, NO_ROW = frozenset({"adopt"}), frozenset({"choose", "adopt", "diff"}), "there is no version"
@@ -112,7 +111,6 @@ class LogScreen(Listing[str, LogLine]):
 
     PLACE = "log"
     ACTIONS = LOG_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
     CHANGES, ON_ROW, NO_ROW = frozenset({"revert"}), frozenset({"choose", "revert"}), "there is no decision"

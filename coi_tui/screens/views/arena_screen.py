@@ -25,7 +25,7 @@ from coi_tui.session.queries.comparisons import (
     too_few_shown,
 )
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction
 
 ARENA_ACTIONS = (
     KeyAction("vote_left", "left", "Left", "left is better", "vote for the left idea on this criterion", DECIDE, 1),
@@ -57,7 +57,6 @@ class ArenaScreen(Listing[str, str]):
     PLACE = "arena"
     CSS_PATH = "arena_screen.tcss"
     ACTIONS = ARENA_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
     ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "merge", "judge"}, "there is no match"

@@ -16,7 +16,7 @@ from coi_tui.session.decisions.preview import words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, view_lines
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, KeyAction
 
 CONTENT_ACTIONS = (
     KeyAction(
@@ -47,7 +47,6 @@ class ContentScreen(Listing[str, ViewLine]):
 
     PLACE = "content"
     ACTIONS = CONTENT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] List", "[2] Text")
     CHANGES, ON_ROW = frozenset({"place", *ROW_KEYS}), frozenset({"place", "read", *ROW_KEYS})
     EMPTY = "There is nothing in it."
@@ -189,7 +188,6 @@ class SlotsScreen(Listing[str, str]):
 
     PLACE = "slots"
     ACTIONS = SLOTS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Slots", "[2] Preview")
     CHANGES, ON_ROW = frozenset({"choose"}), frozenset({"choose"})
     NO_ROW = "no slot can take this paper"

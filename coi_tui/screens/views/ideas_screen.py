@@ -15,7 +15,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.texts.diff_screen import SIDE_ACTIONS, SIDES
 from coi_tui.session.decisions.merges import Paragraph
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, KeyAction
 from coi_tui.widgets.panes import Line
 
 OTHER = {"left": "right", "right": "left"}
@@ -34,7 +34,6 @@ class IdeasScreen(CoiScreen[str]):
     PLACE = "ideas"
     CSS_PATH = "ideas_screen.tcss"
     ACTIONS = IDEAS_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL = ("cancel", "help")
 
     def __init__(self, controller: SessionController, addresses: tuple[str, str], *, blind: bool) -> None:

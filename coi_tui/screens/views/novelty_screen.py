@@ -14,7 +14,7 @@ from coi_tui.session.availability import Action
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 
 WORDS_FROM = 70
 """Cells of a row from which the whole verdict and the year stand in it."""
@@ -43,7 +43,6 @@ class NoveltyScreen(Listing[str, Compared]):
 
     PLACE = "novelty"
     ACTIONS = NOVELTY_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Papers, close ones first   claims: = same ~ overlaps / differs . none", "[2] Overlap")
     CHANGES = frozenset({"judge", "bad", "note", "paper_note", "claims", "verdict"})
     ON_ROW, NO_ROW = frozenset({"judge", "bad", "read", "paper_note"}), "there is no paper"

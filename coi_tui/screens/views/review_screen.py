@@ -18,7 +18,7 @@ from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.experiment import PointLine, changes, fetched, plan_means, second_review_text, steps_text
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "rebutted": "REBUTTED  ", "not addressed": "NOT ADDRESSED  "}
@@ -47,7 +47,6 @@ class ReviewScreen(Listing[str, PointLine]):
     PLACE = "review"
     CSS_PATH = "review_screen.tcss"
     ACTIONS = REVIEW_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Review points   only ticked ones are sent", "[2] Point and plan   + added  - removed")
     CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add", "adopt", "means"}), frozenset({"tick", "dismiss"}), "there is no point"
     MARKED = False  # "-" before a sentence says that it was removed

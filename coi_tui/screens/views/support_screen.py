@@ -10,7 +10,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.support import SupportLine
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 
 SUPPORT_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "go to the paper", "go to the row of the paper that the passage is of", LOOK, 1),
@@ -28,7 +28,6 @@ class SupportScreen(Listing[str, SupportLine]):
     PLACE = "support"
     CSS_PATH = "support_screen.tcss"
     ACTIONS = SUPPORT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Sentences about earlier work", "[2] What it stands on")
     EMPTY = "No sentence of this text is about earlier work."
     ON_ROW, NO_ROW = frozenset({"choose"}), "there is no sentence"

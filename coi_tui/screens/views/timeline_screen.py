@@ -16,7 +16,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.timeline import CITES, UNCONFIRMED, Node, Timeline
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 from coi_tui.widgets.timeline import LEGEND, SHORT_LEGEND, TimelineView
 
@@ -51,7 +51,6 @@ class TimelineScreen(CoiScreen[Way]):
     PLACE = "timeline"
     CSS_PATH = "timeline_screen.tcss"
     ACTIONS = TIMELINE_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
 
     def __init__(self, controller: SessionController, address: str) -> None:

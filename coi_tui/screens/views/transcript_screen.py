@@ -13,7 +13,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.widgets.content_views import SPEAKING, spoken_by, transcript_lines
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction, bindings
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
 
 STREAM = 0.2
 """Seconds between two looks at the answers that are coming in."""
@@ -35,7 +35,6 @@ class TranscriptScreen(Listing[str, Turn]):
 
     PLACE = "transcript"
     ACTIONS = TRANSCRIPT_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     NAMES = ("[1] Turns", "[2] What is said")
     CHANGES, ON_ROW = frozenset({"edit", "reject"}), frozenset({"read", "edit", "reject", "row"})
     EMPTY = "Nobody has spoken yet."

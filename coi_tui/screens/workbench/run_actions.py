@@ -192,7 +192,7 @@ class RunActions:
         address, session = self._view.address, self._session
 
         def approved(plan: Plan | None) -> None:
-            if plan is None and session.core.decision_log()[-1].action == "ask":  # else it was queued
+            if plan is None:
                 self._view.in_background(self._view.commit(session.undo_stack.undo, f"Nothing was run or asked of {address}."), "ask")
             else:
                 self.start(plan)

@@ -34,7 +34,7 @@ from coi_tui.session.queries.row import Row
 from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.footer import ActionFooter, Item
-from coi_tui.widgets.key_actions import KeyAction, bindings
+from coi_tui.widgets.key_actions import KeyAction
 from coi_tui.widgets.pane_row import PaneRow
 from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, StatusLines
 
@@ -56,7 +56,6 @@ class WorkbenchScreen(CoiScreen[None]):
     PLACE = "workbench"
     CSS_PATH = "workbench.tcss"
     ACTIONS = WORKBENCH_ACTIONS
-    BINDINGS = bindings(PLACE, ACTIONS)
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
     SAID_LINES = 2
 

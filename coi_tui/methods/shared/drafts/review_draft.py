@@ -214,9 +214,6 @@ def _papers_may_help(point: str) -> bool:
     )
 
 
-_DATA_NAMED = re.compile(r"\bData that the cards name: ([^,.]+?)(?:,| and |\.)")
-
-
 def _phrase(plan: Values, point: str, part: str, known: bool) -> str:
     """Names of the plan's data and of the idea that it tests, with what the point asks for, at most eight words."""
     named = datasets_in([text_of(plan, "design")]) or re.findall(
