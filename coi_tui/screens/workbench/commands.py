@@ -67,9 +67,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("pane_3", "3", "3", "inspector", "go to the inspector", MOVE),
     KeyAction("pane_4", "4", "4", "jobs", "go to the jobs", MOVE),
     KeyAction("zoom", "z", "z", "zoom", "the pane alone on the screen", MOVE),
-    KeyAction("larger", "plus", "+", "larger pane", "the pane with the focus larger; its border can be dragged too", MOVE),
-    KeyAction("smaller", "minus", "-", "smaller pane", "the pane with the focus smaller; its border can be dragged too", MOVE),
-    KeyAction("usual_sizes", "", ":", "usual pane sizes", "give the panes their usual sizes back", MOVE),
     KeyAction("stop", "S", "S", "stop", "stop after the current call; again: stop now", RUN, 1),
     KeyAction(
         "export", "s", "s", "export", "write the proposal, references or a picture, after its warnings (all is saved already)", RUN, 11
