@@ -86,7 +86,6 @@ STATES = (
     State("cost", keys=("dollar_sign",), on="CostScreen"),
     State("find", keys=("slash",), on="FindSheet"),
     State("search_words", at="1/0", keys=("f",), on="WordsSheet"),
-    State("timeline", at="1/0", keys=("T",), on="TimelineScreen"),
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
     State("support", at="3/idea", keys=("W",), on="SupportScreen"),
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),

@@ -15,7 +15,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.states import PICTURED, STATES, State, make_seed, shown  # noqa: E402  the folder above is not installed
 
 JOURNEY = (
-    "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "timeline", "novelty", "arena_model",
+    "home_empty", "home", "home_new", "stages", "workbench_undecided", "candidates", "reader", "novelty", "arena_model",
     "review", "ideas", "support", "means_check", "scipip_papers", "nova_plan",
     "plan", "workbench_running", "failed", "edit", "log", "cost", "settings", "export", "help",
 )  # fmt: skip

@@ -25,7 +25,6 @@ PLACES = {
     "setting": "settings.setting_sheets",
     "asking": "settings.setting_sheets",
     "theme": "settings.theme_sheet",
-    "timeline": "views.timeline_screen",
     "novelty": "views.novelty_screen",
     "arena": "views.arena_screen",
     "ideas": "views.ideas_screen",

@@ -49,7 +49,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     KeyAction("read", "o", "o", "paper", "read the paper", LOOK),
     KeyAction("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK),
-    KeyAction("timeline", "T", "T", "timeline", "the session as a picture: years across, one line per branch", LOOK, 19),
     KeyAction("inspector", "i", "i", "inspector", "the inspector pane", LOOK),
     KeyAction("find", "slash", "/", "find", "find words in the tree and the texts, or go to an address", LOOK),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK),

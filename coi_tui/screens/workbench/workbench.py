@@ -92,7 +92,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.row_screens = RowScreens(self, controller, self.runs.open_plan, self.papers.choose_for, self.why_off)
         self.texts = DetailTexts(self, controller, detail, self.panes, self.row_screens)
         self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
-        self.text_actions = TextActions(self, controller, self.texts, self.papers)
+        self.text_actions = TextActions(self, controller, self.texts)
         self.comparison = Comparison(self, controller, chain, self.row_screens.open_match)
         self.copying = CopyActions(self, controller, self, detail, self.status, self.named_action("copy").show)
         self.search = TextSearch(self, self.session)
