@@ -27,7 +27,6 @@ PLACES = {
     "theme": "settings.theme_sheet",
     "novelty": "views.novelty_screen",
     "arena": "views.arena_screen",
-    "ideas": "views.ideas_screen",
     "review": "views.review_screen",
     "support": "views.support_screen",
     "point": "sheets.text_sheets",

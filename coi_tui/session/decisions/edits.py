@@ -13,7 +13,7 @@ from coi_tui.model.forking import logged_number
 from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.text_parts import TextPart, for_reading, from_text, headed, part_named, parts_in, place_in, said_in, to_text
+from coi_tui.session.decisions.text_parts import TextPart, for_reading, from_text, headed, part_named, parts_in, said_in, to_text
 
 MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""
@@ -53,10 +53,6 @@ class Edits:
     def said(self, address: str, text: str) -> dict[str, str]:
         """The parts that a text says something of. Raises UsageError where they cannot be told apart."""
         return said_in(self._kind(address), address, text)
-
-    def place(self, address: str, text: str, line: int) -> tuple[str, int]:
-        """The part in which a line of an edited text stands, and its number there."""
-        return place_in(self._kind(address), text, line)
 
     def for_reading(self, address: str, text: str) -> str:
         """An edited text, or some of it, to look at."""
@@ -145,7 +141,7 @@ class Edits:
     ) -> Decision:  # fmt: skip
         """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``save`` does.
 
-        The other version is one of this cell, or of another cell with the same content: a paragraph of one idea may go into another.
+        The other version is one of this cell, or of another cell with the same content.
         """
         self._core.check_writable()
         self._require_mergeable(address, beside)
