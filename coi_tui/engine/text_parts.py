@@ -80,13 +80,6 @@ def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
     return {name: _ESCAPED.sub(r"\1", body) for name, body in _split(kind, address, text).items()}
 
 
-def place_in(kind: CellKind, text: str, line: int) -> tuple[str, int]:
-    """The part in which a line of a text stands, and its number there (both from 0)."""
-    begins = [(text.count("\n", 0, found.start()), found.group(1)) for found in _headings(kind, text)]
-    start, name = next((place for place in reversed(begins) if place[0] < line), (-1, kind.fields[0].name))
-    return next(field.name for field in kind.fields if field.name.casefold() == name.casefold()), line - start - 1
-
-
 def parts_in(kind: CellKind, address: str, text: str) -> list[TextPart]:
     """Every part of a kind with what an edited text says of it; empty where it says nothing."""
     said = said_in(kind, address, text)

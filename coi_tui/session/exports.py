@@ -87,14 +87,6 @@ class Exports:
         """The name of the session's file, from which those of its exports begin."""
         return self._core.file.path.name.removesuffix(".coi.db")
 
-    def write_here(self, kind: str) -> str:
-        """Write an export where the program was started, under a name that is free; the path written. Raises UsageError, StoreError."""
-        paths = [Path(f"{self.stem}{more}.{EXTENSIONS[kind]}") for more in ("", *(f"-{n}" for n in range(2, 100)))]
-        target = next((path for path in paths if not path.exists()), None)
-        if target is None:
-            raise UsageError("There are already 99 exports here.", "Move some of them away.")
-        return str(Path(self.write(self.text(kind), str(target))).absolute())
-
     def write(self, text: str, path: str, *, overwrite: bool = False) -> str:
         """Write an exported text atomically; an existing file only with ``overwrite``. The path. Raises UsageError, StoreError."""
         target = Path(path).expanduser()

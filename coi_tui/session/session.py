@@ -25,7 +25,6 @@ from coi_tui.session.decisions.consequences import Consequences, rehearsed
 from coi_tui.session.decisions.decisions import Decisions, instance_decision
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
-from coi_tui.session.decisions.merges import Merges
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.decisions.undo import UndoStack, Way
 from coi_tui.session.exports import Exports
@@ -74,7 +73,6 @@ class Session:
         self.rules = Rules(core, self.sources)
         self.decisions = Decisions(core, links, self.rules)
         self.edits = Edits(core, self.rules)
-        self.merges = Merges(core, self.edits)
         self.judgements = Judgements(core)
         self.undo_stack = UndoStack(core)
         self.previews = Previews(core, links, self.estimates, self.edits)

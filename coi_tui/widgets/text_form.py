@@ -65,12 +65,6 @@ class TextForm(VerticalScroll, can_focus=False):
             if text != field.text:
                 field.replace(text, (0, 0), field.document.end)
 
-    def go(self, name: str, line: int = 0) -> None:
-        """Put the cursor into a part, at the beginning of a line."""
-        field = self.fields[name]
-        field.focus()
-        field.move_cursor((line, 0))
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._last = self.current
 

@@ -1,1 +1,1 @@
-"""Tests of the loopback stand-in servers."""
+"""Loopback servers that tests stand on."""

@@ -13,10 +13,8 @@ from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
-from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.texts.history_screen import LogScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.ideas_screen import IdeasScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
@@ -86,7 +84,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await approve(t)
         match = match_of(one, two)
         assert session.state.in_use(match) is not None
-        # a paragraph of the other idea starts a merged draft with both as parents
+        # a text made of both ideas has both as parents
         before, theirs = session.state.in_use(idea), session.state.in_use(f"{two}/idea")
         assert before is not None
         assert theirs is not None
@@ -95,12 +93,8 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         arena = await t.on(ArenaScreen)
         await t.until(lambda: arena.at is not None, "the match")
         assert "JUDGE" in arena.about_pane.text, "what the model says is shown after the votes"
-        await t.press("b")
-        await t.on(IdeasScreen)
-        await t.press("2", "j", "b")
-        await t.on(EditScreen)
-        await t.press("ctrl+s")
-        arena = await t.on(ArenaScreen)
+        text = session.edits.text_of(idea).replace("## final\n", "## final\nOf both. ")
+        await arena.controller.decide(lambda: session.edits.merge(idea, text, theirs.seq))
         merged = session.state.in_use(idea)
         assert merged is not None
         assert merged.parents == (before.seq, theirs.seq)

@@ -90,6 +90,17 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen if t.bench.session.state.slot("1/-1").paper else PinSheet)
 
 
+async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_paper(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        oldest = t.bench.session.state.chain(1)[0]
+        await t.go(f"1/{oldest}")
+        await t.press("o")
+        reader = await t.on(ReaderScreen)
+        reader.dismiss("arXiv:1706.03762")
+        sheet = await t.on(PinSheet)
+        assert sheet.address == f"1/{oldest - 1}"
+
+
 def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     session = desk.session

@@ -12,22 +12,24 @@ from textual.widgets import Input, Static
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.address import match_of
 from coi_tui.model.calls import Failure
+from coi_tui.model.content import IdeaContent
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PaperNoteSheet, PointSheet, ReasonSheet, RefineQuerySheet
+from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.screens.views.ideas_screen import IdeasScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.comparisons import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
 from coi_tui.widgets.fields import TextField
+from coi_tui.widgets.panes import DetailPane
 from tests.support.desk import copy_of
 
 from .helpers import Trip, demo
@@ -130,7 +132,7 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         await t.press("w")
         assert "no match is left to be judged" in t.text
         await t.press("enter")
-        await t.on(IdeasScreen)
+        await t.on(CompareScreen)
         await t.press("escape")
         await t.on(ArenaScreen)
 
@@ -163,6 +165,17 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
             assert word not in t.text, word
         await t.press("M")
         assert "nobody but you has judged this match yet" in t.text
+        await t.press("enter")
+        both = await t.on(CompareScreen)
+        texts = {side: both.query_one(f"#{side}", DetailPane).text for side in ("left", "right")}
+        for side, branch in zip(texts, (one, two), strict=True):
+            idea = session.state.read(f"{branch}/idea", IdeaContent)
+            assert idea is not None
+            assert idea.final in texts[side]
+        for word in (f"{one}/idea", f"{two}/idea", "drafter"):
+            assert word not in t.text, "an address or a maker tells the method"
+        await t.press("escape")
+        await t.on(ArenaScreen)
         await t.press("left", "0", "right", "0", "0")
         await t.until(lambda: len(session.state.votes) == 5, "the votes")
         assert f"{one}/idea" in t.text
@@ -175,49 +188,6 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.in_use(match_of(one, two)) is not None, "the judgement")
         assert len(session.state.votes) == 5, "a judgement takes no vote away"
-
-
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_b_takes_a_paragraph_of_one_idea_into_a_draft_of_the_other_while_blind(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Journey C: b on a paragraph."""
-    async with demo(tmp_path, size, stage="ideas") as t:
-        session = t.bench.session
-        one, two = (f"{branch}/idea" for branch in session.state.ideas()[:2])
-        before, theirs = session.state.in_use(one), session.state.in_use(two)
-        assert before is not None
-        assert theirs is not None
-        t.bench.row_screens.open_match(match_of(*session.state.ideas()[:2]))
-        screen = await t.on(ArenaScreen)
-        await t.until(lambda: screen.at is not None, "the match")
-        await t.press("b")
-        ideas = await t.on(IdeasScreen)
-        await t.press("2", "j")
-        paragraph = ideas.chosen
-        assert paragraph == session.merges.paragraphs(two)[1]
-        await t.press("b")
-        editor = await t.on(EditScreen)
-        assert not any(address in t.text for address in (one, two)), "no address, for it tells the method"
-        assert paragraph.text.split("\n")[0] in editor.text
-        calls = len(session.core.calls)
-        await t.press("escape")
-        await t.on(ArenaScreen)
-        await t.press("enter", "2", "j", "j", "b")
-        editor = await t.on(EditScreen)
-        assert paragraph.text.split("\n")[0] in editor.text, "the draft is gone on with"
-        await t.press("ctrl+s")
-        await t.on(ArenaScreen)
-        assert "Saved your text at the left idea" in t.text
-        merged = session.state.in_use(one)
-        assert merged is not None
-        assert (merged.origin, merged.parents) == ("merged", (before.seq, theirs.seq))
-        assert len(session.core.calls) == calls
-        why = " ".join(session.queries.why(one))
-        assert f"It was made from v1 of itself and {two} v1." in why
-        await t.press("u")
-        await t.until(lambda: session.state.in_use(one) == before, "the undo")
-        await t.press("w")
-        sheet = await t.on(PlanSheet)
-        assert sheet.plan.title == "Judge the rest of the arena"
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])

@@ -10,7 +10,6 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.session.queries.texts import Block, Side, blocks, merged, touched, words
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut
@@ -36,7 +35,7 @@ COMPARE_ACTIONS = (
 
 
 class CompareScreen(CoiScreen[str]):
-    """Follows the session: a text that changes meanwhile is shown as it is now."""
+    """Follows the session: a text that changes meanwhile is shown as it is now. ``blind``: nothing tells which row or method it is of."""
 
     PLACE = "compare"
     ACTIONS = COMPARE_ACTIONS
@@ -48,9 +47,9 @@ class CompareScreen(CoiScreen[str]):
     CompareScreen #sides DetailPane:focus { border: double $accent; }
     """
 
-    def __init__(self, controller: SessionController, first: str, second: str) -> None:
+    def __init__(self, controller: SessionController, first: str, second: str, *, blind: bool = False) -> None:
         super().__init__()
-        self.controller, self.session, self.pair = controller, controller.session, (first, second)
+        self.controller, self.session, self.pair, self.blind = controller, controller.session, (first, second), blind
         self._seen = -1
 
     def body(self) -> ComposeResult:
@@ -70,11 +69,15 @@ class CompareScreen(CoiScreen[str]):
         if state.seq == self._seen:
             return
         self._seen = state.seq
-        names = list(self.pair)
+        names, queries = SIDES if self.blind else self.pair, self.session.queries
         for n, (side, address) in enumerate(zip(SIDES, self.pair, strict=True)):
-            pane, about = self.query_one(f"#{side}", DetailPane), self.session.queries.detail(address)
+            pane = self.query_one(f"#{side}", DetailPane)
             pane.border_title = Content(f"[{n + 1}] {names[n]}")
-            pane.show(address, about.title, about.parts)
+            if self.blind:
+                pane.show(address, "", queries.text_alone(address))
+            else:
+                about = queries.detail(address)
+                pane.show(address, about.title, about.parts)
         self.query_one("#header", Line).say(f"{names[0]} beside {names[1]}", "read only")
         self.refresh_footer()
 
@@ -260,7 +263,7 @@ class DiffScreen(CoiScreen[str]):
         """Go on by hand: the merged text in the editor."""
         from coi_tui.screens.texts.edit_screen import EditScreen
 
-        screen = EditScreen(self.controller, self.address, merge=MergeDraft(self.address, merged(self.blocks, self.choices), self.seq))
+        screen = EditScreen(self.controller, self.address, start=merged(self.blocks, self.choices), beside=self.seq)
         self.app.push_screen(screen, self._merged)
 
     def _merged(self, said: str | None) -> None:

@@ -13,13 +13,11 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.wording import count
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
-from coi_tui.session.decisions.merges import MergeDraft
 from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
@@ -48,7 +46,7 @@ EDIT_ACTIONS = (
 
 
 class EditScreen(CoiScreen[str]):
-    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``merge``: one made from two versions."""
+    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``beside``: another version that went into it."""
 
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
@@ -62,22 +60,19 @@ class EditScreen(CoiScreen[str]):
         address: str,
         *,
         start: str | None = None,
-        merge: MergeDraft | None = None,
+        beside: int | None = None,
         outside: bool = False,
     ) -> None:
         super().__init__()
         self.controller, self.session, self.address = controller, controller.session, address
-        self.merge, self.straight_out = merge, outside
+        self.straight_out = outside
         state = self.session.state
-        self.name_shown = (merge.shown_as if merge else "") or address
-        self.blind = bool(merge and merge.shown_as)
-        """Nothing here may tell which idea it is: no address but the name that it is shown as."""
         self.form: TextForm | None = None
         """The fields of a text with several parts."""
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
-        self.draft = merge.text if merge else start if start is not None else self.session.edits.draft(address)
-        self.beside = merge.beside if merge else self.session.edits.draft_beside(address)
+        self.draft = start if start is not None else self.session.edits.draft(address)
+        self.beside = beside if beside is not None else self.session.edits.draft_beside(address)
         self.base = state.in_use(address)
         self.versions = len(state.cell(address).versions)
         self.kept = ""
@@ -115,27 +110,16 @@ class EditScreen(CoiScreen[str]):
     def on_mount(self) -> None:
         self.query_one("#text").border_title = Content("[1] Your text")
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
-        line = self.merge.line if self.merge else None
-        self._go(line or 0)
+        self.area.focus()
+        self.area.move_cursor((0, 0))
         self.session.core.remember(EDITING, self.address)
         self._tell()
         self._show_effect()
         self.set_interval(1.0, self._watch)
-        if line is not None:
-            self.say("The cursor is at the paragraph put in: place it. ^s saves; both ideas are its parents. Nothing is called.")
-        elif self.merge is None and self.draft is not None and self.draft != self.before:
+        if self.draft is not None and self.draft != self.before:
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
         if self.straight_out:
             self.call_after_refresh(self.action_act, "edit_outside")
-
-    def _go(self, line: int = 0) -> None:
-        """Put the cursor at the beginning of a line of the text."""
-        if self.form is not None:
-            name, row = self.session.edits.place(self.address, self.merge.text, line) if self.merge and line else (self.form.current, 0)
-            self.form.go(name, row)
-        else:
-            self.area.focus()
-            self.area.move_cursor((line, 0))
 
     @property
     def area(self) -> TextArea:
@@ -170,7 +154,7 @@ class EditScreen(CoiScreen[str]):
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
         state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
         right = "   ".join(part for part in (self.support, state, f"based on v{number}", f"{words} words") if part)
-        self.query_one("#header", Line).say(f"Edit {self.name_shown}", right)
+        self.query_one("#header", Line).say(f"Edit {self.address}", right)
         self.refresh_footer()
 
     def keep_draft(self) -> None:
@@ -203,7 +187,7 @@ class EditScreen(CoiScreen[str]):
         cell = self.session.state.cell(self.address)
         if len(cell.versions) > self.versions:
             self.versions = len(cell.versions)
-            self.say(f"Version v{self.versions} of {self.name_shown} arrived; your draft is based on the one before. d compares.")
+            self.say(f"Version v{self.versions} of {self.address} arrived; your draft is based on the one before. d compares.")
 
     # -- beside the text ------------------------------------------------------------------------------------------
 
@@ -217,9 +201,9 @@ class EditScreen(CoiScreen[str]):
         state = self.session.state
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
         generated = self._told(self.session.edits.as_text(self.address, made.content)) if made else "Nothing was generated here."
-        inputs = [] if self.blind else ["\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"]
+        inputs = "\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"
         self.support, support = self.session.queries.support.told_of_text(self.address, key[0])
-        parts = [("SAVING", self._effect(*key)), *([support] if support else []), *(("INPUTS OF THIS TEXT", names) for names in inputs),
+        parts = [("SAVING", self._effect(*key)), *([support] if support else []), ("INPUTS OF THIS TEXT", inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         beside = self.query_one("#beside", DetailPane)
         beside.show(self.address, "", parts)
@@ -231,7 +215,7 @@ class EditScreen(CoiScreen[str]):
         """What saving would change, in a sentence: for the line below a text that has the screen to itself."""
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         stale = [*effect.stale, *effect.upstream]
-        return self._effect(text, wording) if self.blind or effect.problem or not stale else f"Saving makes stale {_few(stale)}."
+        return self._effect(text, wording) if effect.problem or not stale else f"Saving makes stale {_few(stale)}."
 
     def _told(self, text: str) -> str:
         """A text to be read, its parts under their names."""
@@ -243,9 +227,7 @@ class EditScreen(CoiScreen[str]):
             return "Nothing is changed yet."
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         if effect.problem:
-            return f"! {effect.problem.replace(self.address, self.name_shown)}"
-        if self.blind:
-            return f"{count(len(effect.stale) + len(effect.upstream), 'text')} made from this idea will be stale."
+            return f"! {effect.problem}"
         lines = [f"~ {a}   stale" for a in effect.stale]
         lines += [f": {a}   stale upstream" for a in effect.upstream]
         return "\n".join(lines) or "Nothing becomes stale."
@@ -265,21 +247,21 @@ class EditScreen(CoiScreen[str]):
         wording, text, session = self.query_one(Tick).value, self.text, self.session
         after = self._after_saving(text, wording)
         if self.beside is not None:
-            beside, reason = self.beside, self.merge.reason if self.merge else ""
-            await self.controller.decide(lambda: session.edits.merge(self.address, text, beside, reason=reason, opened=self.opened))
+            beside = self.beside
+            await self.controller.decide(lambda: session.edits.merge(self.address, text, beside, opened=self.opened))
         else:
             await self.controller.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
         self._drop_draft()
         how = " as wording only" if wording and self.beside is None else ""
-        self._leave(f"Saved your text at {self.name_shown}{how}; u undoes it.{after}")
+        self._leave(f"Saved your text at {self.address}{how}; u undoes it.{after}")
 
     def _after_saving(self, text: str, wording: bool) -> str:
         """What becomes stale, or that nothing reads the text, in a sentence after a blank."""
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         stale = [*effect.stale, *effect.upstream]
-        if self.blind or not stale:
+        if not stale:
             unread = self.session.queries.unread(self.address)
-            return f" {unread}" if unread and not self.blind else ""
+            return f" {unread}" if unread else ""
         return f" Stale now: {_few(stale)}."
 
     def on_tick_entered(self, event: Tick.Entered) -> None:
@@ -299,7 +281,7 @@ class EditScreen(CoiScreen[str]):
         before = self.text
         command = external_editor.editor_command()
         effect = self._effect(before, False) if self.changed else "the app shows what becomes stale when you save"
-        with external_editor.text_file(self.name_shown, before, [f"the text at {self.name_shown}", *effect.splitlines()]) as path:
+        with external_editor.text_file(self.address, before, [f"the text at {self.address}", *effect.splitlines()]) as path:
             try:
                 with self.app.suspend():
                     code = external_editor.run_editor(command, path)
@@ -330,7 +312,7 @@ class EditScreen(CoiScreen[str]):
         return f" as {next(iter(parts))}" if len(parts) == 1 else ""
 
     def do_discard(self) -> None:
-        words = f"Your changes to {self.name_shown} are only in a draft. Discard them?"
+        words = f"Your changes to {self.address} are only in a draft. Discard them?"
         self.app.push_screen(ConfirmSheet("Discard your changes?", words, "discard my changes"), self._answered)
 
     def _answered(self, drop: bool | None) -> None:
@@ -345,7 +327,7 @@ class EditScreen(CoiScreen[str]):
             self._leave(None)
             return
         self.keep_draft()
-        self._leave(f"Your draft of {self.name_shown} is kept; e continues it.")
+        self._leave(f"Your draft of {self.address} is kept; e continues it.")
 
     def _leave(self, said: str | None) -> None:
         self.session.core.remember(EDITING, "")

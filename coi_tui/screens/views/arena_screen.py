@@ -34,8 +34,7 @@ ARENA_ACTIONS = (
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
     KeyAction("model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5),
     KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
-    KeyAction("compare", "enter,d", "Enter", "paragraphs", "both ideas beside each other, paragraph by paragraph (also d)", LOOK, 8),
-    KeyAction("merge", "b", "b", "merge", "take a paragraph of one idea into a draft of the other", MAKE, 9),
+    KeyAction("compare", "enter,d", "Enter", "both texts", "both ideas beside each other (also d)", LOOK, 8),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     KeyAction("judge", "g", "g", "model judges", "let the model judge this match in both orders (a plan first)", MAKE),
     KeyAction("tournament", "w", "w", "judge the rest", "let the model judge the matches that are left, of all ideas (a plan first)", MAKE),
@@ -59,7 +58,7 @@ class ArenaScreen(Listing[str, str]):
     ACTIONS = ARENA_ACTIONS
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "merge", "judge"}, "there is no match"
+    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "judge"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
@@ -219,20 +218,13 @@ class ArenaScreen(Listing[str, str]):
         self.dismiss(REST)
 
     def do_compare(self) -> None:
-        """The two ideas side by side, where a paragraph can be taken from one into the other."""
-        from coi_tui.screens.views.ideas_screen import IdeasScreen
+        """The two ideas side by side."""
+        from coi_tui.screens.texts.diff_screen import CompareScreen
 
         assert self.at is not None
         address = self.items[self.at]
         left, right = (f"{branch}/idea" for branch in self._branches(address))
-        self.app.push_screen(IdeasScreen(self.controller, (left, right), blind=not self.shows(address)), self._compared)
-
-    def do_merge(self) -> None:
-        self.do_compare()
-
-    def _compared(self, said: str | None) -> None:
-        if said:
-            self.say(said)
+        self.app.push_screen(CompareScreen(self.controller, left, right, blind=not self.shows(address)))
 
     def do_judge(self) -> None:
         assert self.at is not None

@@ -50,7 +50,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     KeyAction("read", "o", "o", "paper", "read the paper", LOOK),
     KeyAction("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK),
-    KeyAction("timeline", "T", "T", "timeline", "the session as a picture: years across, one line per branch", LOOK, 19),
     KeyAction("inspector", "i", "i", "inspector", "the inspector pane", LOOK),
     KeyAction("find", "slash", "/", "find", "find words in the tree and the texts, or go to an address", LOOK),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK),
@@ -68,9 +67,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("pane_3", "3", "3", "inspector", "go to the inspector", MOVE),
     KeyAction("pane_4", "4", "4", "jobs", "go to the jobs", MOVE),
     KeyAction("zoom", "z", "z", "zoom", "the pane alone on the screen", MOVE),
-    KeyAction("larger", "plus", "+", "larger pane", "the pane with the focus larger; its border can be dragged too", MOVE),
-    KeyAction("smaller", "minus", "-", "smaller pane", "the pane with the focus smaller; its border can be dragged too", MOVE),
-    KeyAction("usual_sizes", "", ":", "usual pane sizes", "give the panes their usual sizes back", MOVE),
     KeyAction("stop", "S", "S", "stop", "stop after the current call; again: stop now", RUN, 1),
     KeyAction(
         "export", "s", "s", "export", "write the proposal, references or a picture, after its warnings (all is saved already)", RUN, 11

@@ -13,25 +13,22 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.session.session import Session
 from coi_tui.widgets.chain_tree import ChainTree
-from coi_tui.widgets.pane_row import PaneRow, Shares, Third
 from coi_tui.widgets.panes import DetailPane, Inspector, JobStrip
 
 THIRD = 100
 """Columns from which the inspector can stand beside the text."""
 PANES = ("chain", "detail", "inspector")
-PARTS = {"chain": "first", "detail": "main", "inspector": "third"}
-"""The panes by what they are in their row."""
 
 
 class PaneLayout:
-    """Sets the classes of the screen that its style sheet goes by, and moves the borders between panes."""
+    """Sets the classes of the screen that its style sheet goes by."""
 
     def __init__(
-        self, view: WorkbenchView, screen: Screen[None], row: PaneRow, chain: ChainTree, detail: DetailPane,
-        inspector: Inspector, jobs: JobStrip, show_inspector: Callable[[], None],
+        self, view: WorkbenchView, screen: Screen[None], chain: ChainTree, detail: DetailPane, inspector: Inspector,
+        jobs: JobStrip, show_inspector: Callable[[], None],
     ) -> None:  # fmt: skip
         """``show_inspector`` is called when the inspector may have come into sight."""
-        self._view, self._screen, self._row = view, screen, row
+        self._view, self._screen = view, screen
         self._chain, self._detail, self._inspector, self._jobs = chain, detail, inspector, jobs
         self._show_inspector = show_inspector
 
@@ -41,8 +38,6 @@ class PaneLayout:
             "pane_1": Command(lambda: self.go("chain")), "pane_2": Command(lambda: self.go("detail")),
             "pane_3": Command(lambda: self.go("inspector")), "pane_4": Command(self.go_to_jobs, self._off_jobs),
             "inspector": Command(self.toggle_inspector), "zoom": Command(self.zoom),
-            "larger": Command(lambda: self.grow(1), self._off_grow), "smaller": Command(lambda: self.grow(-1), self._off_grow),
-            "usual_sizes": Command(self.usual_sizes, self._off_usual),
         }  # fmt: skip
 
     def _has(self, name: str) -> bool:
@@ -77,7 +72,6 @@ class PaneLayout:
             self._screen.remove_class("-no-inspector")
         elif self._has("-one") or (name == "detail" and not self._has("-mid")):
             self._screen.remove_class("-inspector")
-        self.fit()
         if focus or self._has("-one"):
             pane.focus()
         self._screen.call_after_refresh(self._show_inspector)
@@ -110,7 +104,6 @@ class PaneLayout:
             return
         else:
             self._screen.toggle_class("-inspector")
-        self.fit()
         self._keep_focus()
         self._screen.call_after_refresh(self._show_inspector)
 
@@ -121,7 +114,6 @@ class PaneLayout:
             return
         self.pane(self.focused or "chain").add_class("-alone")
         self._screen.add_class("-zoom")
-        self.fit()
         self._screen.call_after_refresh(self._show_inspector)
         self._view.say("z or Esc: back to all panes.")
 
@@ -131,7 +123,6 @@ class PaneLayout:
             self._screen.remove_class("-zoom")
             for pane in (self._chain, self._detail, self._inspector):
                 pane.remove_class("-alone")
-            self.fit()
             self._view.say("")
 
     def escape_pane(self) -> bool:
@@ -163,7 +154,6 @@ class PaneLayout:
 
     def resized(self) -> None:
         """Cursor, focus and scroll stay, unless the pane with the focus has no room any more."""
-        self.fit()
         if self._has("-one") and not self._has("-zoom"):
             name = self.focused or "chain"
             self._screen.set_class(name == "detail", "-detail")
@@ -181,49 +171,6 @@ class PaneLayout:
         focused = self._screen.focused
         if focused is None or not focused.display:
             (self._chain if self._chain.display else self._detail).focus()
-
-    @property
-    def _alone(self) -> bool:
-        """Whether one pane has all the room."""
-        return self._has("-one") or self._has("-zoom")
-
-    @property
-    def _third(self) -> Third:
-        """Where the inspector stands, by the same classes that the style sheet goes by."""
-        if self._alone:
-            return Third.NONE
-        if self._has("-wide"):
-            return Third.NONE if self._has("-no-inspector") else Third.BELOW if self._has("-tall") else Third.BESIDE
-        return Third.BESIDE if self._has("-mid") and self._has("-inspector") else Third.NONE
-
-    def fit(self) -> None:
-        """Give the panes the sizes that a person gave them, where they stand beside each other."""
-        self._row.fit(self._third, alone=self._alone)
-
-    def grow(self, by: int) -> None:
-        """Make the pane with the focus larger, or smaller, by moving its border."""
-        if not self._row.grow(PARTS[self.focused or "chain"], by):
-            self._view.say(f"There is no room to make this pane {'larger' if by > 0 else 'smaller'}.")
-
-    def _off_grow(self) -> str:
-        return "only one pane is shown" if self._alone else ""
-
-    def usual_sizes(self) -> None:
-        """Take back every size that a person gave."""
-        self.recall({})
-
-    def _off_usual(self) -> str:
-        return "" if self._row.shares != Shares() else "no border was moved"
-
-    @property
-    def sizes(self) -> dict[str, float]:
-        """The sizes that a person gave, for keeping."""
-        return self._row.shares.as_data()
-
-    def recall(self, sizes: object) -> None:
-        """Take up the sizes of the last time."""
-        self._row.shares = Shares.of(sizes)
-        self.fit()
 
 
 PLACE, EDITING = "place", "editing"
@@ -251,14 +198,13 @@ class Place:
         """True once the place of the last time was taken up; from then on that of now is kept."""
 
     def recall_rows(self) -> None:
-        """Take up folds, cursor and sizes of panes, before the rows are shown for the first time."""
+        """Take up folds and cursor, before the rows are shown for the first time."""
         kept = self._session.core.remembered(PLACE, {})
         self._kept = kept if isinstance(kept, dict) else {}
         self._chain.begin = (self._asked_for(), str(self._kept.get("at", "")))
         folds = self._kept.get("folds")
         if isinstance(folds, dict):
             self._chain.folds = {str(address): folded is True for address, folded in folds.items()}
-        self._panes.recall(self._kept.get("sizes"))
 
     def _asked_for(self) -> str:
         """The address that the app was told to begin at; empty where it was told none, or one that is none."""
@@ -325,7 +271,6 @@ class Place:
             "pane": self._panes.focused or self._kept.get("pane", "chain"), "zoom": screen.has_class("-zoom"),
             "inspector": screen.has_class("-inspector"), "no inspector": screen.has_class("-no-inspector"),
             "top": int(chain.scroll_offset.y), "read": int(self._detail.scroll_offset.y),
-            "sizes": self._panes.sizes,
         }  # fmt: skip
 
     def keep_quietly(self) -> None:

@@ -76,19 +76,6 @@ class PaperActions:
         if said and slot in self._view.rows:
             self._view.go_to_row(slot)
 
-    def pin_reference(self, address: str, text: str | None) -> None:
-        """Offer a reference of a paper for the next slot before it, where that is free; None does nothing."""
-        if text is None:
-            return
-        from coi_tui.screens.papers.paper_sheets import PinSheet
-
-        at = parse_address(address)
-        before = f"{at.branch}/{at.pos - 1:+d}"
-        if at.pos > 0 or self._session.state.slot(before).paper is not None:
-            self._view.say(f"There is no free place before {address}: reject or replace what stands there first.")
-            return
-        self._view.open(PinSheet(self._controller, before, text), partial(self._placed, before))
-
     # -- searching again --------------------------------------------------------------------------------------------
 
     def search(self) -> None:
@@ -199,8 +186,18 @@ class PaperActions:
         self._view.open(ReaderScreen(self._controller, self._paper(), address), lambda text: self._was_read(address, text))
 
     def _was_read(self, address: str, text: str | None) -> None:
+        """``text``: a reference to be offered for the next slot before the paper, where that is free."""
         self._view.refresh_rows()  # a PDF may have been attached there
-        self.pin_reference(address, text)
+        if text is None:
+            return
+        from coi_tui.screens.papers.paper_sheets import PinSheet
+
+        at = parse_address(address)
+        before = f"{at.branch}/{at.pos - 1:+d}"
+        if at.pos > 0 or self._session.state.slot(before).paper is not None:
+            self._view.say(f"There is no free place before {address}: reject or replace what stands there first.")
+            return
+        self._view.open(PinSheet(self._controller, before, text), partial(self._placed, before))
 
     def browse(self) -> None:
         """Open the page of the paper; over ssh its address is copied."""

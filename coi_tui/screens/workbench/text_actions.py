@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -12,14 +11,10 @@ from coi_tui.model.address import match_of, parse_address, slot_of
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.terminal import copy
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
-from coi_tui.screens.workbench.paper_actions import PaperActions
 from coi_tui.screens.workbench.row_texts import ONE_VERSION, DetailTexts, no_versions
 from coi_tui.session.availability import Action
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.panes import DetailPane, StatusLines
-
-if TYPE_CHECKING:  # screens that are loaded when they are opened
-    from coi_tui.screens.views.timeline_screen import Way
 
 TAGS, MOST = "tags", 2
 NO_ROW = ("session", "pick")
@@ -29,8 +24,8 @@ NO_ROW = ("session", "pick")
 class TextActions:
     """What the keys do that are about the text of a row, and about texts that leave the program."""
 
-    def __init__(self, view: WorkbenchView, controller: SessionController, texts: DetailTexts, papers: PaperActions) -> None:
-        self._view, self._controller, self._session, self._texts, self._papers = view, controller, controller.session, texts, papers
+    def __init__(self, view: WorkbenchView, controller: SessionController, texts: DetailTexts) -> None:
+        self._view, self._controller, self._session, self._texts = view, controller, controller.session, texts
 
     def commands(self) -> Commands:
         """The keys about texts."""
@@ -40,7 +35,6 @@ class TextActions:
             "history": Command(self.history, self._off_history, on_row=True),
             "diff": Command(self.diff, self._off_diff, on_row=True),
             "log": Command(self.log),
-            "timeline": Command(self.timeline),
             "support": Command(self.support, self._off_support, on_row=True),
         }
 
@@ -127,18 +121,6 @@ class TextActions:
             self._view.go_to_row(row)
         else:
             self._view.say(f"{address} has no row now.")
-
-    def timeline(self) -> None:
-        """The session as a picture; it leads to a row, and to a reference to be pinned."""
-        from coi_tui.screens.views.timeline_screen import TimelineScreen
-
-        self._view.open(TimelineScreen(self._controller, self._view.address), self._from_timeline)
-
-    def _from_timeline(self, way: Way | None) -> None:
-        self._view.refresh_rows()
-        if way is not None and way.address in self._view.rows:
-            self._view.go_to_row(way.address)
-            self._papers.pin_reference(way.address, way.pin)
 
 
 class Comparison:

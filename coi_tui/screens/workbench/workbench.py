@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import Screen, ScreenResultCallbackType
 from textual.timer import Timer
@@ -35,7 +36,6 @@ from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.key_actions import KeyAction
-from coi_tui.widgets.pane_row import PaneRow
 from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, StatusLines
 
 T = TypeVar("T")
@@ -84,15 +84,14 @@ class WorkbenchScreen(CoiScreen[None]):
     def _put_together(self, at: str) -> None:
         """Make the controllers, each with what it needs."""
         controller, chain, detail = self.controller, self.chain, self.detail
-        row = self._pane_row = PaneRow(chain, detail, self.inspector, id="panes")
-        self.panes = PaneLayout(self, self, row, chain, detail, self.inspector, self.jobs, self._show_inspector)
+        self.panes = PaneLayout(self, self, chain, detail, self.inspector, self.jobs, self._show_inspector)
         self.watch_job = JobWatch(self, controller, self.coi, self.jobs)
         self.runs = RunActions(self, controller, self.coi, self.watch_job)
         self.papers = PaperActions(self, controller, self.runs.open_plan, self.app.copy_to_clipboard)
         self.row_screens = RowScreens(self, controller, self.runs.open_plan, self.papers.choose_for, self.why_off)
         self.texts = DetailTexts(self, controller, detail, self.panes, self.row_screens)
         self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
-        self.text_actions = TextActions(self, controller, self.texts, self.papers)
+        self.text_actions = TextActions(self, controller, self.texts)
         self.comparison = Comparison(self, controller, chain, self.row_screens.open_match)
         self.copying = CopyActions(self, controller, self, detail, self.status, self.named_action("copy").show)
         self.search = TextSearch(self, self.session)
@@ -111,7 +110,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def body(self) -> ComposeResult:
         yield self.header
-        yield self._pane_row
+        yield Horizontal(self.chain, Container(self.detail, self.inspector, id="side"), id="panes")
         yield self.jobs
         yield self.status
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.engine.text_parts import TextPart as TextPart
-from coi_tui.engine.text_parts import for_reading, from_text, headed, part_named, parts_in, place_in, said_in, to_text
+from coi_tui.engine.text_parts import for_reading, from_text, headed, part_named, parts_in, said_in, to_text
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -54,10 +54,6 @@ class Edits:
     def said(self, address: str, text: str) -> dict[str, str]:
         """The parts that a text says something of. Raises UsageError where they cannot be told apart."""
         return said_in(self._kind(address), address, text)
-
-    def place(self, address: str, text: str, line: int) -> tuple[str, int]:
-        """The part in which a line of an edited text stands, and its number there."""
-        return place_in(self._kind(address), text, line)
 
     def for_reading(self, address: str, text: str) -> str:
         """An edited text, or some of it, to look at."""
@@ -146,7 +142,7 @@ class Edits:
     ) -> Decision:  # fmt: skip
         """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``save`` does.
 
-        The other version is one of this cell, or of another cell with the same content: a paragraph of one idea may go into another.
+        The other version is one of this cell, or of another cell with the same content.
         """
         self._core.check_writable()
         self._require_mergeable(address, beside)

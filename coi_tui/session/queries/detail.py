@@ -62,7 +62,7 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
         return Detail(address, f"{address}  {method.name}", tuple(_of_instance(state, methods, address)))
     kind = methods.kind(address)
     describe = (kind.describe if kind is not None else None) or _SHARED.get(kind.name if kind is not None else "")
-    parts = tuple(describe(state, address) if describe is not None else _fields(state, kind, address))
+    parts = tuple(describe(state, address) if describe is not None else fields_of(state, kind, address))
     if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
         parts += _of_branch(state, methods, address)
     parts += tuple(_unverified(state, kind, address))
@@ -162,7 +162,7 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
     return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
 
 
-def _fields(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
+def fields_of(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
     """The editable fields of a cell, or whatever its model holds where none are declared."""
     version = state.in_use(address)
     if version is None or kind is None or kind.content is None:

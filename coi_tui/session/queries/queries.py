@@ -18,7 +18,7 @@ from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.papers import KnownLinks
 from coi_tui.session.queries.candidates import age_of, told_in, with_age
-from coi_tui.session.queries.detail import Detail, detail, unread_pdf, with_unread
+from coi_tui.session.queries.detail import Detail, Part, detail, fields_of, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
@@ -57,6 +57,10 @@ class Queries:
         made = self._core.methods.kind(address) is not None
         require_known(self._core.state, address, lambda: {row.address for row in self.rows()}, made=made)
         return address
+
+    def text_alone(self, address: str) -> tuple[Part, ...]:
+        """The text in use at an address with nothing that tells whose it is or how it was made."""
+        return tuple(fields_of(self._core.state, self._core.methods.kind(address), address))
 
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""

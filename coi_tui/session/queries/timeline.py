@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import Slot, State
-from coi_tui.model.wording import count
 
 Find = Callable[[str, str], Link | None]
 NEAR = 3
 """Years without a paper that still get a column each; a longer gap becomes one break."""
-SIZES = ((500, "@"), (50, "O"), (0, "o"))
-"""Marks by the number of citations from which they stand; ``.`` where none is known."""
-VERDICTS = {"proposed": "undecided"}
 CITES, UNCONFIRMED, PLACED = "cites", "unconfirmed", "placed by you"
 
 
@@ -45,12 +41,6 @@ class Node:
         """The name without the year, which stands above."""
         return self.name.removesuffix(f" {self.year}").removesuffix(" n.d.")
 
-    @property
-    def mark(self) -> str:
-        """``o`` ``O`` ``@`` by citations, ``.`` where their number is not known."""
-        cites = self.cites
-        return "." if cites is None else next(sign for least, sign in SIZES if cites >= least)
-
 
 @dataclass(frozen=True)
 class Edge:
@@ -59,8 +49,6 @@ class Edge:
     later: str
     earlier: str
     kind: str
-    within: bool
-    """True between neighbours of one chain."""
 
 
 @dataclass(frozen=True)
@@ -86,56 +74,6 @@ class Timeline:
     columns: tuple[Column, ...]
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
-
-    def node(self, address: str) -> Node | None:
-        return next((n for n in self.nodes if n.address == address), None)
-
-    def lane(self, branch: Branch) -> list[Node]:
-        """The papers of a branch from left to right."""
-        return sorted((n for n in self.nodes if n.branch == branch), key=lambda n: (n.column, n.nth))
-
-    def heading(self, address: str) -> str:
-        """One paper in a line: ``1/0 A title (2022)``."""
-        n = self.node(address)
-        return f"{n.address} {n.title} ({n.year or 'no year'})" if n else ""
-
-    def told(self, address: str) -> str:
-        """What there is to say of one paper beside its title, in sentences: only a known citation is called one."""
-        n = self.node(address)
-        if n is None:
-            return ""
-        also = [other.address for other in self.nodes if other.paper == n.paper and other.address != address]
-        parts = [f"{', '.join(_marks(n))}.", *self._links(address), _listed("The same paper stands at", also)]
-        return " ".join(part for part in parts if part)
-
-    def _links(self, address: str) -> list[str]:
-        """Which papers it cites, which cite it, and beside which it was placed without a citation."""
-        cites: list[str] = []
-        cited: list[str] = []
-        beside: list[str] = []
-        for e in self.edges:
-            if address not in (e.later, e.earlier):
-                continue
-            other = e.earlier if e.later == address else e.later
-            if e.kind == PLACED:
-                beside.append(_linked(self, other))
-            else:
-                (cites if e.later == address else cited).append(_linked(self, other, e.kind))
-        return [_listed("Cites", cites), _listed("Cited by", cited), _listed("No citation is known; placed by you beside", beside)]
-
-
-def _marks(n: Node) -> list[str]:
-    cited = "Citations not known" if n.cites is None else f"Cited {count(n.cites, 'time')}"
-    return [cited, VERDICTS.get(n.verdict, n.verdict), *(["the anchor"] if n.anchor else []), *(["stale"] if n.stale else [])]
-
-
-def _listed(verb: str, items: list[str]) -> str:
-    return f"{verb} {'; '.join(items)}." if items else ""
-
-
-def _linked(picture: Timeline, address: str, kind: str = CITES) -> str:
-    found = picture.node(address)
-    return f"{address} {found.name if found else ''}{f' ({kind})' if kind != CITES else ''}"
 
 
 def _filled(state: State) -> list[tuple[Slot, Paper]]:
@@ -178,12 +116,9 @@ def _edges(nodes: list[Node], link: Find) -> list[Edge]:
         for earlier in nodes:
             if later.paper == earlier.paper:
                 continue
-            near = by_place.get((later.branch, later.pos - 1)) is earlier
             kind = _citation(link(later.paper, earlier.paper))
-            if kind:
-                out.append(Edge(later.address, earlier.address, kind, near))
-            elif near:
-                out.append(Edge(later.address, earlier.address, PLACED, near))
+            if kind or by_place.get((later.branch, later.pos - 1)) is earlier:
+                out.append(Edge(later.address, earlier.address, kind or PLACED))
     return out
 
 
