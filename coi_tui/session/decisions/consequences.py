@@ -138,7 +138,8 @@ def difference(before: Rows, after: Rows, own: str, order: Callable[[str], tuple
     found = {**_of_papers(before, after), **_of_texts(before, after)}
     rows = {name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()}
     was, now, (left, came) = before.left_out(), after.left_out(), _moved_pick(before.state.pick, after.state.pick)
-    return replace(Consequences(own, **rows), parked=_branches(now - was), unparked=_branches(was - now), unpicked=left, picked=came)
+    moved = {"parked": _branches(now - was), "unparked": _branches(was - now), "unpicked": left, "picked": came}
+    return replace(Consequences(own), **rows, **moved)
 
 
 def _moved_pick(was: Branch | None, now: Branch | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
