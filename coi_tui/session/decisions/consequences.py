@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.model.address import QUESTION, Branch, parse_address
@@ -136,10 +137,9 @@ class Rows:
 def difference(before: Rows, after: Rows, own: str, order: Callable[[str], tuple[object, ...]]) -> Consequences:
     """What became of the rows between two states; ``order`` sorts addresses as the tree shows them."""
     found = {**_of_papers(before, after), **_of_texts(before, after)}
-    rows = {name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()}
+    rows: dict[str, Any] = {name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()}
     was, now, (left, came) = before.left_out(), after.left_out(), _moved_pick(before.state.pick, after.state.pick)
-    moved = {"parked": _branches(now - was), "unparked": _branches(was - now), "unpicked": left, "picked": came}
-    return replace(Consequences(own), **rows, **moved)
+    return replace(Consequences(own, **rows), parked=_branches(now - was), unparked=_branches(was - now), unpicked=left, picked=came)
 
 
 def _moved_pick(was: Branch | None, now: Branch | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
