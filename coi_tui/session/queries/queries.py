@@ -17,8 +17,8 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.papers import KnownLinks
-from coi_tui.session.queries.candidates import age_of, told_in, with_age
-from coi_tui.session.queries.detail import Detail, Part, detail, fields_of, unread_pdf, with_unread
+from coi_tui.session.queries.candidates import Part, age_of, told_in, with_age
+from coi_tui.session.queries.detail import Detail, detail, fields_of, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
