@@ -62,7 +62,7 @@ class ChatService:
             case "GET", "/models":
                 models = [{"id": name, "object": "model", "created": 0} for name in self.options.models]
                 return answer_json({"object": "list", "data": models})
-            case "POST", "/embeddings" if self.options.embeddings:
+            case "POST", "/embeddings":
                 return self._embeddings(request.json)
             case "POST", "/chat/completions":
                 return self._refusal(request.json) or self._chat(request.json, fault)
@@ -76,8 +76,7 @@ class ChatService:
         param: str | None = None,
         code: str | None = None,
     ) -> Response:
-        body = {"message": message, "type": kind, "param": param, "code": code}
-        return answer_json({"error": message if self.options.string_errors else body}, status)
+        return answer_json({"error": {"message": message, "type": kind, "param": param, "code": code}}, status)
 
     def _refusal(self, body: Any) -> Response | None:
         """A 400 for what this server does not take."""
@@ -86,23 +85,20 @@ class ChatService:
         form = (body.get("response_format") or {}).get("type", "text")
         if form != "text" and form not in self.options.formats:
             return self._error(400, f"'response_format.type' {form!r} is not supported", param="response_format")
-        refused = next((name for name in self.options.refuse_params if name in body), None)
-        if refused is not None:
-            message = f"Unsupported parameter: '{refused}' is not supported with this model."
-            return self._error(400, message, param=refused, code="unsupported_parameter")
         return None
 
     def _chat(self, body: dict[str, Any], fault: Fault) -> Response:
         texts = message_texts(body["messages"])
         data = self._reply(texts, asked(body, texts))
-        text = spoil(data, fault) if fault.kind == "malformed" else self._wrap(data)
+        plain = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+        text = spoil(data, fault) if fault.kind == "malformed" else plain
         prompt = sum(len(part) for _, part in texts)
         note: dict[str, Any] = {"reply_chars": len(text)}
         cached = {kind: cache.cached(cache.prompt(body)) for kind, cache in self._caches.items()}
         if cached:
             note["cached"] = cached
-        usage = _usage(prompt, len(text), cached.get(self.options.cache)) if self.options.usage else None
-        model = self.options.served_model or body["model"]
+        usage = _usage(prompt, len(text), cached.get(self.options.cache))
+        model = body["model"]
         response = _stream(body, model, text, usage, self.options) if body.get("stream") else _whole(model, text, usage)
         response.note = note
         response.answered = lambda: self._keep(body)
@@ -118,15 +114,6 @@ class ChatService:
         data = Writer(self.corpus, self.options, texts, want).write()
         return damaged(data, self.options.item_faults, texts) if self.options.item_faults else data
 
-    def _wrap(self, data: Any) -> str:
-        text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-        match self.options.wrap:
-            case "think":
-                return f"<think>\nThe user wants {{something}} in JSON; let me weigh it.\n</think>\n\n{text}"
-            case "fence":
-                return f"Here it is:\n```json\n{text}\n```"
-        return text
-
     def _embeddings(self, body: Any) -> Response:
         """Hashed bags of words: texts that share words are near each other."""
         given = body.get("input") if isinstance(body, dict) else None
@@ -138,10 +125,9 @@ class ChatService:
         if body.get("encoding_format") == "base64":
             vectors = [base64.b64encode(struct.pack(f"<{size}f", *vector)).decode() for vector in vectors]
         rows = [{"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)]
-        answer = {"object": "list", "data": rows, "model": self.options.served_model or body.get("model")}
+        answer = {"object": "list", "data": rows, "model": body.get("model")}
         count = sum(math.ceil(len(text) / 4) for text in texts)
-        if self.options.usage:
-            answer["usage"] = {"prompt_tokens": count, "total_tokens": count}
+        answer["usage"] = {"prompt_tokens": count, "total_tokens": count}
         return answer_json(answer)
 
     def vector(self, text: str, size: int) -> list[float]:

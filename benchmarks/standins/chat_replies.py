@@ -216,9 +216,9 @@ class Writer:
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
         return [{"id": label, "reason": self._text("OverlapReply.reason"), "score": self.rng.randrange(5, 60)} for label in labels]
 
-    def _query(self) -> str | None:
+    def _query(self) -> str:
         """What to read for a review's points."""
-        return invented_text.phrase(self.rng, self.terms) if self.options.review_query else None
+        return invented_text.phrase(self.rng, self.terms)
 
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""

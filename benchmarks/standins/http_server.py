@@ -42,7 +42,6 @@ class Response:
     headers: dict[str, str] = field(default_factory=dict)
     note: dict[str, Any] = field(default_factory=dict)
     """Added to the log entry."""
-    cut_wire: bool = False
     pieces: tuple[bytes, ...] = ()
     """The body in parts that are sent one by one, ``pause`` seconds between them; empty: all at once."""
     pause: float = 0.0
@@ -146,9 +145,7 @@ class StandIn:
         except Exception:  # noqa: BLE001 - a bug of the stand-in must show in the log, not hang the client
             return Response(500, b"{}", note={"standin_bug": traceback.format_exc()})
         if fault.kind == "truncated":
-            response.cut_wire = self.faults.cut_wire
-            if not self.faults.cut_wire:
-                response.body = response.body[: max(1, len(response.body) * 3 // 5)]
+            response.body = response.body[: max(1, len(response.body) * 3 // 5)]
         return response
 
 
@@ -226,11 +223,7 @@ class _Connection(asyncio.Protocol):
             self.transport.write(data)
 
     def _write(self, response: Response) -> None:
-        assert self.transport is not None
-        body = response.body[: len(response.body) * 3 // 5] if response.cut_wire else response.body
-        self._send(_head(response) + body)
-        if response.cut_wire:
-            self.transport.close()
+        self._send(_head(response) + response.body)
 
 
 def _head(response: Response) -> bytes:

@@ -305,16 +305,9 @@ class S2Service:
             rows = [r for r in self.rows.rows(paper, "citingPaper", spanned) if low <= (r["citingPaper"].get("year") or low) <= high]
             return answer_json(page_of(rows[offset : offset + limit], len(rows), offset, limit))
         info = {"paperId": paper.paper_id, "title": paper.title}
-        if self._elided(paper):
-            note = "Notice: The following paper fields have been elided by the publisher: {'references'}."
-            info_pdf = {"url": "", "status": "CLOSED", "license": None, "disclaimer": note}
-            return answer_json({"data": None, "citingPaperInfo": {**info, "openAccessPdf": info_pdf}})
         rows = self.rows.rows(paper, "citedPaper", fields)
         page = page_of(rows[offset : offset + limit], len(rows), offset, limit)
         return answer_json({**page, "citingPaperInfo": info})
-
-    def _elided(self, paper: Paper) -> bool:
-        return chance("elided", paper.paper_id) < self.options.elided
 
     def _pdf(self, route: str) -> Response:
         paper = self.corpus.find(route.removeprefix("/pdf/").removesuffix(".pdf"))

@@ -43,8 +43,6 @@ class Faults:
     styles: tuple[str, ...] = ("prose", "cut", "types", "fields", "empty")
     retry_after: float | None = None
     """The Retry-After header of a 429, in seconds; None sends no header."""
-    cut_wire: bool = False
-    """A truncated answer closes the connection early instead of announcing the shorter length."""
     down: bool = False
     """Every request gets a 500."""
     kinds: tuple[str, ...] = ()
@@ -64,22 +62,9 @@ class ChatOptions:
     """Who wins a match: "hash", "first", "second" or "tie"."""
     formats: tuple[str, ...] = ("json_schema", "json_object")
     """The response formats the server takes; another one gets a 400."""
-    string_errors: bool = False
-    """``error`` is a plain string, as at LM Studio."""
-    refuse_params: tuple[str, ...] = ()
-    """Parameters refused as reasoning models do, for example max_tokens or temperature."""
-    usage: bool = True
-    wrap: str = "plain"
-    """"plain", "think" (a <think> block before the JSON) or "fence" (a code fence around it)."""
-    served_model: str = ""
-    """The model name in the answer; empty: the one asked for."""
     models: tuple[str, ...] = ("standin-main", "standin-reader", "standin-embedding")
-    embeddings: bool = True
-    """False: the route answers 404."""
     dimensions: int = 128
     review_points: int = 4
-    review_query: bool = True
-    """False: the review asks for no reading (null)."""
     piece: int = 200
     """Characters of an event of a stream."""
     item_faults: int = 0
@@ -113,8 +98,6 @@ class S2Options:
     """Share of such rows without the year that batch has."""
     null_rows: float = 0.08
     """Rows without a paperId, as a share of the real ones in a reference list."""
-    elided: float = 0.0
-    """Share of papers whose reference list the publisher withholds (``"data": null``)."""
     pdf_share: float = 0.0
     """Share of papers with an open PDF, served by this server under /pdf/."""
     rules: tuple[SearchRule, ...] = ()

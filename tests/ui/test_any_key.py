@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks.keys import press_keys
 
 COUNT = 250
 """Keys a seed; ``python -m benchmarks.keys`` presses as many as it is told."""
 
 
-async def test_check_22_keys_that_confirm_no_plan_run_nothing(tmp_path: Path) -> None:
+async def test_check_22_keys_that_confirm_no_plan_run_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # an export is written where the program was started
     plans = 0
     for seed in (5, 7):
         found = await press_keys(tmp_path / str(seed), COUNT, seed)
