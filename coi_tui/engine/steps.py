@@ -175,8 +175,6 @@ class Scope:
     instance: str = ""
     closed: tuple[Branch, ...] = ()
     """Branches whose chains are finished: the job puts no paper into them."""
-    grown: tuple[Branch, ...] = ()
-    """Those that are finished and were named to be grown all the same."""
 
     def holds(self, branch: Branch) -> bool:
         """True for a branch that the job is for."""

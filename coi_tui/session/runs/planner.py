@@ -49,7 +49,7 @@ class Planner:
     def to_stage(self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
 
-        A plan of all branches puts no paper into a finished chain, but for those of ``grow`` and those that its scope names.
+        A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
         Raises UsageError for an unknown stage.
         """
         methods = self._core.methods
@@ -58,9 +58,8 @@ class Planner:
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
-        apart = self._finished(until, scope, {*grow, *scope.grown})
-        closed, grown = (tuple(branch_of(line.address) for line in apart if bool(line.off) is off) for off in (True, False))
-        scope = replace(scope, closed=closed, grown=grown)
+        apart = self._finished(until, scope, grow)
+        scope = replace(scope, closed=tuple(branch_of(line.address) for line in apart if line.off))
         lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.with_room), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
