@@ -64,11 +64,8 @@ class Cost:
 
     ``expected``: what it most likely asks; where the step does not say, ``likely`` makes a guess of the bounds.
 
-    ``sized``: the length of its prompt is known beforehand. ``measured``: how many earlier calls the tokens rest on, 0 for a guess;
-    ``guessed``: a part of them is a guess all the same. ``ceiling``: tokens of prompt and reply that a job may use before it stops, where
-    that is more than the most expected; (0, 0) where it is not. ``longest``: tokens of the longest answer that one call may be allowed;
-    0 where that is not known. ``prompts``: the prompts that its calls send, each as often as it is sent;
-    empty where all prompts of the step are sent about equally often.
+    ``ceiling``: tokens of prompt and reply that a job may use before it stops, where that is more than the most expected; (0, 0) where
+    it is not. ``longest``: tokens of the longest answer that one call may be allowed; 0 where that is not known.
     """
 
     role: Literal["main", "reader", "none"] = "none"
@@ -76,12 +73,8 @@ class Cost:
     prompt_tokens: tuple[int, int] = (0, 0)
     reply_tokens: tuple[int, int] = (0, 0)
     searches: tuple[int, int] = (0, 0)
-    sized: bool = False
-    measured: int = 0
-    guessed: bool = False
     ceiling: tuple[int, int] = (0, 0)
     longest: int = 0
-    prompts: tuple[str, ...] = ()
     expected: Expected | None = None
     often: float | None = None
     """How many steps it is most likely the cost of, where that is not one."""
@@ -106,11 +99,6 @@ class Cost:
         prompt, reply = (max(a, b[1]) for a, b in zip(self.ceiling, (self.prompt_tokens, self.reply_tokens), strict=True))
         return replace(self, prompt_tokens=(0, prompt), reply_tokens=(0, reply))
 
-    @property
-    def basis(self) -> str:
-        """What the tokens rest on, in words; empty for a guess."""
-        return f"{'partly ' if self.guessed else ''}from {self.measured} earlier calls" if self.measured and self.calls[1] else ""
-
     def times(self, low: int, high: int, usual: float | None = None) -> Cost:
         """The cost of doing it ``low`` to ``high`` times, ``usual`` times as a rule (the middle where that is not given)."""
         often = (low + high) / 2 if usual is None else usual
@@ -126,13 +114,11 @@ class Cost:
         def plus(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
             return (x[0] + y[0], x[1] + y[1])
 
-        asking = [cost for cost in (self, other) if cost.calls[1]]
         ceilings = [(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]) for cost in (self, other)]
         return Cost(
             self.role if self.role != "none" else other.role,
             plus(self.calls, other.calls), plus(self.prompt_tokens, other.prompt_tokens), plus(self.reply_tokens, other.reply_tokens),
-            plus(self.searches, other.searches), measured=sum(cost.measured for cost in asking), ceiling=plus(*ceilings),
-            guessed=any(cost.guessed or not cost.measured for cost in asking), expected=self.likely + other.likely,
+            plus(self.searches, other.searches), ceiling=plus(*ceilings), expected=self.likely + other.likely,
             often=self.steps + other.steps, longest=max(self.longest, other.longest),
         )  # fmt: skip
 
@@ -189,8 +175,6 @@ class Scope:
     instance: str = ""
     closed: tuple[Branch, ...] = ()
     """Branches whose chains are finished: the job puts no paper into them."""
-    grown: tuple[Branch, ...] = ()
-    """Those that are finished and were named to be grown all the same."""
 
     def holds(self, branch: Branch) -> bool:
         """True for a branch that the job is for."""
@@ -226,11 +210,11 @@ class Forecast:
 
 
 Adjust = Callable[[Step, Cost], Cost]
-"""Puts what is known of earlier calls in the place of a step's guess."""
+"""Gives the cost that a step declares room for the longest answers of its calls."""
 
 
 def as_guessed(step: Step, cost: Cost) -> Cost:
-    """The guess as it stands."""
+    """The cost as the step declares it."""
     return cost
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # not needed before the first frame, and slow to import
 
 
 FOOTER_KEYS = 6
-"""So many keys the footer names at most; the help, whose key stands after them, names all."""
+"""So many keys the footer names before those that leave and help; the help names all."""
 
 
 class Sessions(Protocol):
@@ -343,7 +343,7 @@ class CoiScreen(Screen[T]):
         if not self.composed:
             return
         on = (Item(a.id, a.show, self.label(a)) for a in self._in_footer if not self.why_off(a.id))
-        self.query_one("#footer", ActionFooter).show(list(islice(on, FOOTER_KEYS + 1 - len(self.TAIL))), self._footer_end)
+        self.query_one("#footer", ActionFooter).show(list(islice(on, FOOTER_KEYS)), self._footer_end)
 
     @cached_property
     def _footer_end(self) -> tuple[Item, ...]:

@@ -34,7 +34,7 @@ from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.approval import Approvals
-from coi_tui.session.runs.calibration import Estimates
+from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.planner import GenerateMenu, Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile

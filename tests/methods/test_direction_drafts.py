@@ -11,11 +11,9 @@ import pytest
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.calls import Call
 from coi_tui.model.content import COMPARISON, DraftComparison
 from coi_tui.model.entries import Version
 from coi_tui.session.queries.detail import detail
-from coi_tui.session.runs.calibration import Measures
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, Say
 
@@ -146,17 +144,3 @@ def test_the_plan_counts_drafts_and_matches(tmp_path: Path) -> None:
     (line,) = [line for line in desk.method.forecast(desk.session.state, "directions") if line.stage == "directions"]
     assert "best of 3 drafts" in line.why
     assert line.cost.calls[0] == 9
-    assert step.cost(desk.session.state, "1/dir").prompts == ("coi_direction",) * 3 + ("coi_match",) * 6
-
-
-def test_earlier_calls_count_as_often_as_their_prompt_is_sent(tmp_path: Path) -> None:
-    step = Desk.new(tmp_path, THREE).method.step("1/dir")
-    assert step is not None
-    each = {"coi_direction": (3_000, 400), "coi_match": (900, 100)}
-    calls = [
-        Call(key=f"{prompt}{n}", kind="chat", prompt=prompt, model_asked="m", prompt_tokens=sent, completion_tokens=got)
-        for prompt, (sent, got) in each.items() for n in range(3)
-    ]  # fmt: skip
-    cost = Measures(calls, lambda _prompt: "m").calibrated(step, step.cost(Desk.new(tmp_path / "b", THREE).session.state, "1/dir"))
-    assert (cost.prompt_tokens[0], cost.reply_tokens[0]) == (3 * 3_000 + 6 * 900, 3 * 400 + 6 * 100)
-    assert (cost.measured, cost.guessed) == (6, False)

@@ -79,8 +79,8 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(t
         assert activity[0].endswith("accepted 1/0"), "newest first"
         await t.go("1/idea")
         await t.until(lambda: "1/0 " not in t.bench.inspector.text.split("Needs you")[0], "the facts of the idea")
-        waiting = sum(r.needs_you for r in t.bench.chain.rows.values())
-        assert f"and {waiting - NEEDS} more" in t.bench.inspector.text
+        waiting = [r.address for r in t.bench.chain.rows.values() if r.needs_you]
+        assert all(f"? {address} " in t.bench.inspector.text for address in waiting[:NEEDS])
 
 
 async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,7 +227,7 @@ PAPER = Row("1/-1", 1, RowKind.SLOT, "-1", TITLE, 2021, Verdict.UNDECIDED, Statu
 
 def test_a_title_is_whole_as_soon_as_the_width_allows_it() -> None:
     assert row_text(PAPER, 61, ROWS["dark"]).plain == f"? 2021  {TITLE}  stale"
-    undecided = replace(PAPER, status=Status.FRESH)
+    undecided = replace(PAPER, status=Status.FRESH, asks=True)
     assert row_text(undecided, 62, ROWS["dark"]).plain.endswith("  decide")
     assert TITLE in row_text(undecided, 62, ROWS["dark"]).plain
     assert row_text(undecided, 40, ROWS["dark"]).plain == "? 2021  Training Verifiers to Solve Mat…", "the glyph says decide"

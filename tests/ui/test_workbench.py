@@ -42,15 +42,14 @@ async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
         await t.press("a")
         assert t.row(first).verdict is Verdict.ACCEPTED
         assert f"u undo: accept {first}" in t.text
-        await t.press("right_square_bracket", "right_square_bracket")  # over its card, which is undecided too
         second = t.bench.chain.address
-        assert second != first
+        assert second != first, "on to the next paper"
         await t.press("x")
         await t.on(ReasonSheet)
         await t.press(*"weak", "enter")
         await t.on(WorkbenchScreen)
         assert t.row(second).verdict is Verdict.EMPTY
-        assert t.bench.chain.address == second, "deciding moves no cursor"
+        await t.go(second)
         await t.press("w")
         assert "weak" in t.text
         await t.press("u")
@@ -216,7 +215,6 @@ async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
         assert t.bench.chain.rebuilt - built <= 4
         await t.press("a")
         assert t.bench.chain.rows[slot].verdict is Verdict.ACCEPTED
-        assert t.bench.chain.address == slot
 
 
 async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ class CardStep(MethodStep):
         if own is not None:
             size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
             expected = Expected(1, size, REPLY)
-            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), sized=True, ceiling=(41_000, 1_200), expected=expected)
+            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), ceiling=(41_000, 1_200), expected=expected)
         found = state.papers.get(held)
         prompt = UNKNOWN if found is None else FULL_TEXT if pdf_urls(found) else ABSTRACT
         return Cost("reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, prompt, REPLY))

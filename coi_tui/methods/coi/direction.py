@@ -59,9 +59,8 @@ class DirectionStep(MethodStep):
         orders = drafts * (drafts - 1)
         calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
         reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
-        sent = ("coi_direction",) * drafts + ("coi_match",) * orders
         expected = Expected(calls, drafts * 3_500 + orders * 800, drafts * 400 + orders * 200)
-        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, prompts=sent, expected=expected)
+        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -153,8 +152,7 @@ class GateStep(MethodStep):
         steps = steps_of(state, parse_address(address).branch)
         one = Cost("main", (2, 4), (900 + 250 * steps, 3_500 + 1_200 * steps), (500, 2_600))
         low, high = self._sections(state, address, steps)
-        sent = tuple(["imitate_revise", "imitate_review"] * max(1, high))
-        return replace(one.times(low, high, (low + high) / 2), prompts=sent)
+        return one.times(low, high)
 
     def _sections(self, state: State, address: str, steps: int) -> tuple[int, int]:
         """How many sections are revised: by the points that were taken, where these are known."""

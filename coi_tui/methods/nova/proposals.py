@@ -132,8 +132,7 @@ class ModulesStep(MethodStep):
         return _initial(address, "name", "problem", "method")
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (3, 12), (1_500, 12_000), (600, 6_000), prompts=("nova_modules", *["nova_module"] * 3),
-                    expected=Expected(4, 2_400, 1_400))  # fmt: skip
+        return Cost("main", (3, 12), (1_500, 12_000), (600, 6_000), expected=Expected(4, 2_400, 1_400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, proposal = self.services(ctx), inputs.fields("proposal")

@@ -88,7 +88,7 @@ class NoveltyStep(MethodStep):
         # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
         return Cost("main", (cutting, 2 * (cutting + chunks)), (900 * cutting, 2 * (900 * cutting + 2_900 * chunks)),
                     (120 * cutting, 2 * (200 * cutting + 800 * chunks)), (2, 2 * searches),
-                    prompts=(*["coi_novelty_queries"] * cutting, *["coi_novelty_verdicts"] * chunks), expected=expected)  # fmt: skip
+                    expected=expected)  # fmt: skip
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)

@@ -56,10 +56,9 @@ class RefineStep(PlanStep):
 
     def cost(self, state: State, address: str) -> Cost:
         papers, second = bounds_of(state).refine_papers, self.reviews_again(state)
-        sent = (*["coi_facts"] * papers, "coi_refine", *["coi_review"] * second)  # the words to search for mostly stand in the review
         expected = Expected(1 + papers + second, 3_400 + 800 * papers + 2_500 * second, 1_290 + 220 * papers + 450 * second)
         calls, prompt, reply = 2 * (2 + papers + second), 16_000 + 5_000 * second, 5_000 + 800 * second
-        return Cost("main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), prompts=sent, expected=expected)
+        return Cost("main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
@@ -157,9 +156,8 @@ class AskedRefineStep(RefineStep):
 
     def cost(self, state: State, address: str) -> Cost:
         papers = bounds_of(state).refine_papers
-        sent = (*["coi_facts"] * papers, "coi_refine", "coi_review")
         expected = Expected(2 + papers, 5_600 + 800 * papers, 1_650 + 220 * papers)
-        return Cost("main", (2, 2 * (3 + papers)), (3_000, 21_000), (500, 5_800), (0, 2), prompts=sent, expected=expected)
+        return Cost("main", (2, 2 * (3 + papers)), (3_000, 21_000), (500, 5_800), (0, 2), expected=expected)
 
     def reviews_again(self, state: State) -> bool:
         return True

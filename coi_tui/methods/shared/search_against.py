@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.freshness import Examiner
@@ -49,13 +48,12 @@ class SearchAgainstStep(NoveltyStep):
         bounds, check = bounds_of(state), Cost()
         chunks = -(-bounds.against_queries * bounds.novelty_hits // PAPERS_A_CALL)
         read = 0.6 * chunks  # some of what they find is known
-        prompts = ("coi_search_against", *["coi_novelty_verdicts"] * chunks)
         if not goes_on(self, state, address):
             check = super().cost(state, address)
         likely = Expected(1 + read, 1_300 + 2_700 * read, 220 + 750 * read)
         own = Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (1_300 + 2_900 * chunks)), (150, 2 * (300 + 800 * chunks)),
-                   (1, 2 * bounds.against_queries), prompts=prompts, expected=likely)  # fmt: skip
-        return own if not check.calls[1] else _both(check, own)
+                   (1, 2 * bounds.against_queries), expected=likely)  # fmt: skip
+        return check + own
 
     async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings) -> Cut:
         if not goes_on(self, services.ctx.state, inputs.address):
@@ -129,8 +127,3 @@ def _titles(state: State, rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The titles of the nearest papers of a report."""
     known = (state.papers.get(row["paper"]) for row in rows)
     return [paper.title for paper in known if paper is not None][:NEAREST_SHOWN]
-
-
-def _both(check: Cost, own: Cost) -> Cost:
-    """The cost of both, with the prompts of both."""
-    return replace(check + own, prompts=(*check.prompts, *own.prompts))

@@ -89,7 +89,7 @@ class RunActions:
         if any(line.branch for line in plan.lines):  # only these can be ticked
 
             def remade(ticked: Sequence[str]) -> Plan:
-                return planner.to_stage(goal.until, replace(scope, closed=(), grown=()), [parse_address(name).branch for name in ticked])
+                return planner.to_stage(goal.until, replace(scope, closed=()), [parse_address(name).branch for name in ticked])
 
             remake = remade
         sheet = PlanSheet(plan, remake, left=planner.budget_left(), changes=self._changes)

@@ -20,7 +20,7 @@ from coi_tui.session.decisions.consequences import OLD, Rows, difference, rows_a
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.papers import KnownLinks, Links
-from coi_tui.session.runs.calibration import Estimates
+from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.plans import Plan, money, refresh_line, stale_addresses
 
 
@@ -125,9 +125,7 @@ class Previews:
         """What bringing that state up to date would take: the texts that become stale, and those that are then missing."""
         method, estimates = self._core.methods, self._estimates
         wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
-        lines = (
-            refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.calibrated) for a in wanted
-        )
+        lines = (refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.with_room) for a in wanted)
         return Plan("", Goal("refresh"), tuple(lines), "", "", ())
 
     def save(self, address: str, text: str, *, wording_only: bool = False) -> Effect:

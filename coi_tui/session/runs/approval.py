@@ -12,7 +12,7 @@ from coi_tui.engine.scheduler import Goal
 from coi_tui.model.money import FREE
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.runs.calibration import Estimates
+from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.foresight import Foreseen, foreseen
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import online_setup

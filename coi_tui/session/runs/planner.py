@@ -28,8 +28,8 @@ from coi_tui.model.wording import listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
-from coi_tui.session.runs.calibration import Estimates
 from coi_tui.session.runs.disclosure import sends
+from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.foresight import closed_branches, foreseen_at
 from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
 
@@ -49,7 +49,7 @@ class Planner:
     def to_stage(self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
 
-        A plan of all branches puts no paper into a finished chain, but for those of ``grow`` and those that its scope names.
+        A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
         Raises UsageError for an unknown stage.
         """
         methods = self._core.methods
@@ -58,10 +58,9 @@ class Planner:
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
-        apart = self._finished(until, scope, {*grow, *scope.grown})
-        closed, grown = (tuple(branch_of(line.address) for line in apart if bool(line.off) is off) for off in (True, False))
-        scope = replace(scope, closed=closed, grown=grown)
-        lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.calibrated), self._estimates.price)
+        apart = self._finished(until, scope, grow)
+        scope = replace(scope, closed=tuple(branch_of(line.address) for line in apart if line.off))
+        lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.with_room), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
         return self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart))
@@ -260,7 +259,7 @@ class Planner:
     def _lines(self, addresses: Sequence[str], makers: Mapping[str, Step | None]) -> tuple[PlanLine, ...]:
         core, estimates = self._core, self._estimates
         return tuple(
-            refresh_line(core.state, a, core.freshness(a), core.methods, estimates.price, addresses, makers.get(a), estimates.calibrated)
+            refresh_line(core.state, a, core.freshness(a), core.methods, estimates.price, addresses, makers.get(a), estimates.with_room)
             for a in addresses
         )
 

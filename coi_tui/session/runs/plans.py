@@ -139,12 +139,7 @@ def stops(plan: Plan) -> str:
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(PlanLine(f"{f.stage}: {f.what}", _resting(f.why, f.cost), f.cost, price(f.cost), stage=f.stage) for f in forecast)
-
-
-def _resting(why: str, cost: Cost) -> str:
-    """The reason, and what the tokens of the estimate rest on where that is no guess."""
-    return f"{why}; tokens {cost.basis}" if cost.basis else why
+    return tuple(PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost), stage=f.stage) for f in forecast)
 
 
 def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: SessionMethods) -> list[str]:
@@ -214,7 +209,7 @@ def refresh_line(
     off, why = _left_out(state, address, step, freshness, made_before), reasons(freshness)
     if state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
-    return PlanLine(address, _resting(why, cost), cost, price(cost), address, off)
+    return PlanLine(address, why, cost, price(cost), address, off)
 
 
 def _left_out(state: State, address: str, step: Step | None, freshness: Freshness, made_before: Collection[str]) -> str:

@@ -1,14 +1,14 @@
-"""What earlier calls of this session used: tokens of each prompt with the model of now, and how fast a server on own hardware is."""
+"""What steps will cost by the bounds that they declare and the prices of now, and how fast the models were in earlier calls."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import mean
 
-from coi_tui.engine.steps import Cost, Expected, Step
+from coi_tui.engine.steps import Cost, Step
 from coi_tui.llm.reasoning_models import longest_answer
 from coi_tui.llm.server_profiles import server_of
 from coi_tui.llm.types import model_name, role_settings
@@ -16,7 +16,7 @@ from coi_tui.methods.prompt_calls import LONGER_LIMIT
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import FREE, SPREAD, Estimate
-from coi_tui.prompts.loader import Prompt, Prompts
+from coi_tui.prompts.loader import Prompts
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.plans import PlanLine
 
@@ -24,19 +24,6 @@ LEAST = 3
 """Fewer earlier calls than these say nothing."""
 SEARCH_S = 2.0
 """Seconds that a search is taken to last until some were measured: services allow about one a second."""
-HIGH = 0.95
-"""The share of earlier calls that used no more than the high estimate."""
-
-
-@dataclass(frozen=True)
-class Used:
-    """Tokens that earlier calls of one prompt used: the middle and a high one, of the prompt and of the reply; and their mean."""
-
-    calls: int
-    prompt: tuple[int, int]
-    reply: tuple[int, int]
-    mean_prompt: float
-    mean_reply: float
 
 
 @dataclass(frozen=True)
@@ -48,42 +35,12 @@ class Pace:
 
 
 class Measures:
-    """Over finished calls. ``model_of`` gives the model that a prompt would be sent to now; empty for none."""
+    """How fast models and services were in finished calls."""
 
-    def __init__(self, calls: Iterable[Call], model_of: Callable[[str], str]) -> None:
-        groups: dict[str, list[Call]] = {}
+    def __init__(self, calls: Iterable[Call]) -> None:
         kept = list(calls)
-        for call in kept:
-            if call.kind == "chat" and call.prompt_tokens > 0:
-                groups.setdefault(call.prompt, []).append(call)
-        self._used = {prompt: used for prompt, some in groups.items() if (used := _used(some, prompt, model_of)) is not None}
-        self._calls = [c for some in groups.values() for c in some]
+        self._calls = [call for call in kept if call.kind == "chat" and call.prompt_tokens > 0]
         self._searches = [call.seconds for call in kept if call.kind == "http" and call.seconds > 0]
-
-    def used(self, prompt: str) -> Used | None:
-        """None for a prompt of fewer than three earlier calls."""
-        return self._used.get(prompt)
-
-    def calibrated(self, step: Step, cost: Cost) -> Cost:
-        """The cost with the tokens that its prompts used in earlier calls; the guess stands where there are too few of them."""
-        low, high = cost.calls
-        prompts = cost.prompts or step.prompts
-        used = [self._used.get(prompt) for prompt in prompts]
-        measured = sum(u.calls for prompt in dict.fromkeys(prompts) if (u := self._used.get(prompt)) is not None)
-        if not high or not measured:
-            return cost
-        ceiling = (cost.most.prompt_tokens[1], cost.most.reply_tokens[1])
-        likely, n = cost.likely, cost.likely.calls
-        guess = Used(0, _each(cost.prompt_tokens, cost.calls), _each(cost.reply_tokens, cost.calls),
-                     likely.prompt_tokens / max(1, n), likely.reply_tokens / max(1, n))  # fmt: skip
-        each = [u or guess for u in used]
-        prompt = likely.prompt_tokens if cost.sized else n * mean(u.mean_prompt for u in each)
-        if not cost.sized:
-            cost = replace(cost, prompt_tokens=_times([u.prompt for u in each], low, high))
-        return replace(
-            cost, reply_tokens=_times([u.reply for u in each], low, high), measured=measured, guessed=guess in each, ceiling=ceiling,
-            expected=Expected(n, prompt, n * mean(u.mean_reply for u in each)),
-        )  # fmt: skip
 
     @property
     def search_seconds(self) -> float:
@@ -96,34 +53,6 @@ class Measures:
         if len(own) < LEAST:
             return None
         return Pace(sum(c.prompt_tokens + c.completion_tokens for c in own) / max(_busy(own), 0.001), len(own))
-
-
-def _used(calls: Sequence[Call], prompt_name: str, model_of: Callable[[str], str]) -> Used | None:
-    """What those of the calls used that went to the model of now; None for fewer than three."""
-    if len(calls) < LEAST:
-        return None  # without asking for the model, which reads the prompt's file
-    model = model_of(prompt_name)
-    calls = [call for call in calls if call.model_asked == model]
-    if len(calls) < LEAST:
-        return None
-    prompt, reply = sorted(c.prompt_tokens for c in calls), sorted(c.completion_tokens for c in calls)
-    return Used(len(calls), (_at(prompt, 0.5), _at(prompt, HIGH)), (_at(reply, 0.5), _at(reply, HIGH)), mean(prompt), mean(reply))
-
-
-def _at(held: Sequence[int], share: float) -> int:
-    """The number that this share of them does not pass (nearest rank)."""
-    return held[max(0, math.ceil(share * len(held)) - 1)]
-
-
-def _each(tokens: tuple[int, int], calls: tuple[int, int]) -> tuple[int, int]:
-    """A guess for one call, from that for all of a step."""
-    least = tokens[0] // calls[0] if calls[0] else tokens[1] // max(1, calls[1])
-    return least, tokens[1] // max(1, calls[1])
-
-
-def _times(each: Sequence[tuple[int, int]], low: int, high: int) -> tuple[int, int]:
-    least = round(mean(a for a, _ in each) * low)
-    return least, max(least, round(mean(b for _, b in each) * high))
 
 
 def _busy(calls: Sequence[Call]) -> float:
@@ -140,55 +69,39 @@ def _busy(calls: Sequence[Call]) -> float:
 
 
 class Estimates:
-    """What steps of a session will cost, by what its earlier calls used and the prices of now."""
+    """What steps of a session will cost, and how long they take."""
 
     def __init__(self, core: SessionCore) -> None:
         self._core = core
-        self._measures: tuple[tuple[int, str, str], Measures] | None = None
-        self._prompts = Prompts(core.paths.prompts)
+        self._gathered: tuple[int, Measures, Prompts] | None = None
 
     @property
     def measures(self) -> Measures:
-        """What earlier calls of this file used, gathered once for so many calls and these models."""
-        llm = self._core.settings.llm
-        key = (len(self._core.calls), llm.main.model, llm.reader.model)
-        if self._measures is None or self._measures[0] != key:
-            self._measures = (key, self._gathered())
-        return self._measures[1]
+        """How fast the calls of this session's file were."""
+        return self._gather()[1]
 
-    def _gathered(self) -> Measures:
-        """Over every call of this session's file, with the models that are set now."""
-        self._prompts, llm = Prompts(self._core.paths.prompts), self._core.settings.llm  # a person may have changed a copy
+    def _gather(self) -> tuple[int, Measures, Prompts]:
+        """Once for so many calls; with them the prompts, of which a person may have changed a copy."""
+        calls = self._core.calls
+        if self._gathered is None or self._gathered[0] != len(calls):
+            self._gathered = (len(calls), Measures(calls.values()), Prompts(self._core.paths.prompts))
+        return self._gathered
 
-        def model_of(prompt: str) -> str:
-            found = self._prompt(prompt)
-            return model_name(llm, found.role) if found is not None else ""
-
-        return Measures(self._core.calls.values(), model_of)
-
-    def _prompt(self, name: str) -> Prompt | None:
-        """None for a prompt that cannot be used: the step that sends it says why."""
-        try:
-            return self._prompts.get(name)
-        except CoiError:
-            return None
-
-    def calibrated(self, step: Step, cost: Cost) -> Cost:
-        """A step's cost with the tokens of earlier calls in place of the guess, where a language model is asked.
-
-        Its ceiling has room for the longest answers of the calls that are expected: they reserve it side by side.
+    def with_room(self, step: Step, cost: Cost) -> Cost:
+        """A step's cost with room for the longest answers of the calls that are expected, where a language model is asked: they reserve
+        it side by side.
         """
         if not self._core.uses_model:
             return cost
-        measures, most = self.measures, cost.most
-        longest = max(map(self._longest, cost.prompts or step.prompts), default=0) if cost.calls[1] else 0
-        reply = max(most.reply_tokens[1], math.ceil(cost.likely.calls) * longest)
-        return measures.calibrated(step, replace(cost, ceiling=(most.prompt_tokens[1], reply), longest=LONGER_LIMIT * longest))
+        longest = max(map(self._longest, step.prompts), default=0) if cost.calls[1] else 0
+        prompt, reply = cost.most.prompt_tokens[1], cost.most.reply_tokens[1]
+        return replace(cost, ceiling=(prompt, max(reply, math.ceil(cost.likely.calls) * longest)), longest=LONGER_LIMIT * longest)
 
     def _longest(self, prompt: str) -> int:
-        """The tokens that the answer to a prompt may take."""
-        found = self._prompt(prompt)
-        if found is None:
+        """The tokens that the answer to a prompt may take; 0 for one that cannot be used: the step that sends it says why."""
+        try:
+            found = self._gather()[2].get(prompt)
+        except CoiError:
             return 0
         llm = self._core.settings.llm
         return role_settings(llm, found.role).max_tokens or longest_answer(found.max_tokens, model_name(llm, found.role))
