@@ -103,7 +103,7 @@ def state(row: Row) -> str:
 
 
 def _states(row: Row) -> str:
-    verdict = "" if row.verdict is Verdict.NONE else "to decide" if row.asks else row.verdict.value
+    verdict = "" if row.verdict is Verdict.NONE else f"{row.verdict.value}{', waits for you' if row.asks else ''}"
     return _listed(verdict, state(row), row.origin.value, "protected" if row.protected else "")
 
 

@@ -55,9 +55,9 @@ def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted
     ],
 )  # fmt: skip
 def test_a_line_begins_with_what_tells_a_text_from_others_of_its_kind(texts: list[str], lines: list[str]) -> None:
-    addresses = [f"{n}/dir" for n in range(1, len(texts) + 1)]
+    addresses = [f"1/{n}..{n + 1:+d}" for n in range(len(texts))]
     assert distinguishing(zip(addresses, texts, strict=True)) == dict(zip(addresses, lines, strict=True))
-    apart = [("1/dir", "The very same five words"), ("1/exp", "The very same five others")]
+    apart = [("1/dir", "The very same five words"), ("1/exp", "The very same five others"), ("2/dir", "The very same five more")]
     assert distinguishing(apart) == dict(apart)
 
 

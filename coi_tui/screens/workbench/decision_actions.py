@@ -97,7 +97,8 @@ class DecisionActions:
         def go_on() -> None:
             order = list(view.rows)
             here = order.index(view.address)
-            target = next((address for address in order[here + 1 :] + order[:here] if view.rows[address].asks), "")
+            later = [view.rows[address] for address in order[here + 1 :] + order[:here]]
+            target = next((row.address for row in later if row.asks or row.lacks_anchor), "")
             if target:
                 view.go_to_row(target)
                 view.follow_cursor()

@@ -78,12 +78,13 @@ _HEADING = re.compile(r'(?:(?:\S+ ){0,2}\S*[^\W\d]|"[^"]+" \(\d+\)[^.]*)\. +(?=\
 
 
 def distinguishing(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The lines of texts, each with its address, without a beginning that tells none from others: a heading, or words that two share."""
-    kinds: dict[str, list[tuple[list[str], str]]] = {}
+    """The lines of texts, each with its address, without a beginning that tells none apart: a heading, or words shared in a branch."""
+    kinds: dict[tuple[str, str], list[tuple[list[str], str]]] = {}
     for address, text in texts:
         heading = _HEADING.match(text)
         words = text[heading.end() if heading else 0 :].split()
-        kinds.setdefault(parse_address(address).part, []).append((words, address))
+        at = parse_address(address)
+        kinds.setdefault((str(at.branch), at.part), []).append((words, address))
     lines: dict[str, str] = {}
     for kind in kinds.values():
         kind.sort()
