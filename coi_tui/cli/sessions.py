@@ -126,7 +126,7 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
 @click.option(
     "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
 )
-@click.option("--all-ideas", is_flag=True, help="Tell every idea in full, of every method, not only the one that was picked or leads.")
+@click.option("--all-ideas", is_flag=True, help="Tell every idea in full, of every method, not only your own choice or the one that leads.")
 @out_option
 def export(name: str, kind: str, citations: Citations, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None) -> None:
     """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).

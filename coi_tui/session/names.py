@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import PAIR, Address, Branch, parse_address, slot
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import nearest
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
     is_path = said.endswith(ENDING) and ("/" in said or Path(said).exists())
     path = Path(said).expanduser() if is_path else _named(paths, said.removesuffix(ENDING))
     if existing and not path.exists():
-        near = _nearest(path.name.removesuffix(ENDING), _known(paths))
+        near = nearest(path.name.removesuffix(ENDING), _known(paths))
         hint = f"Did you mean {near}?" if near else "`coi ls` lists the sessions there are."
         raise UsageError(f"There is no session {said!r}.", hint)
     return path
@@ -77,13 +78,6 @@ def _named(paths: Paths, name: str) -> Path:
     if not name or name.startswith(".") or any(c in name for c in '/\\:*?"<>|\0') or len(name.encode()) > 120:
         raise UsageError(f"{name[:60]!r} cannot be the name of a session.", "Use letters, digits, hyphens and blanks.")
     return paths.sessions / f"{name}{ENDING}"
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    import difflib
-
-    found = difflib.get_close_matches(name, known, n=1)
-    return found[0] if found else ""
 
 
 def resolve(state: State, text: str) -> str:

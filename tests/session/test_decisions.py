@@ -62,14 +62,14 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "edit to nothing": (lambda s: s.edits.save("1/-1..0", "  \n"), "is empty"),
     "read the text of a slot": (lambda s: s.edits.text_of("1/0"), "no text to edit"),
     "mark a point that is not there": (lambda s: s.judgements.mark_point(1, 99, "tick"), "has no point 99"),
-    "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not on the shelf"),
+    "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not among the rejected papers"),
     "undo nothing": (lambda s: s.undo_stack.undo(), "nothing to undo"),
     "redo nothing": (lambda s: s.undo_stack.redo(), "nothing to redo"),
     "refresh a slot": (lambda s: s.planner.to_refresh(["1/0"]), "cannot be refreshed"),
     "an unknown stage": (lambda s: s.planner.to_stage("dinner"), "is not a stage"),
     "an unknown address": (lambda s: s.queries.resolve("nonsense"), "is not an address"),
     "a trend that is not there": (lambda s: s.queries.resolve("1/t7"), "has 2 trends"),
-    "pick what was never made": (lambda s: s.decisions.pick("7/idea"), "cannot be picked"),
+    "pick what was never made": (lambda s: s.decisions.pick("7/idea"), "cannot be your idea"),
 }
 
 
@@ -203,7 +203,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["1/0"] == ("?", "decide", proposed)
     assert rows["1/dir"] == ("?", "decide", model)
     assert rows["Q1"] == (" ", "", model)
-    assert rows["topic"] == ("✎", "", "written or chosen by you")
+    assert rows["topic"] == ("✎", "", "yours")
     s.decisions.accept("1/0")
     s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
     s.edits.save("1/-1..0", "my own trend")
@@ -212,7 +212,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     s.decisions.reject("2/-1")
     rows = seen(desk)
     assert rows["1/0"] == ("✓", "", proposed)
-    assert rows["1/+1"] == ("✎", "", "written or chosen by you")
+    assert rows["1/+1"] == ("✎", "", "yours")
     assert rows["1/+1.card"] == ("·", "", "")  # the card of the paper before is not this one's
     assert rows["1/-1..0"] == ("✎", "", "edited by you")
     assert rows["1/dir"] == ("?", "stale", model)
@@ -229,7 +229,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
         assert row_wording.sentence(row)
         assert row.address in row_wording.sentence(row) or parse_address(row.address).part in ("branch", "arena", "shelf")
     s.decisions.keep("1/dir")
-    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "kept by you"
+    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "still holds"
 
 
 def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:

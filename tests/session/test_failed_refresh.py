@@ -79,7 +79,7 @@ def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
     failed.session.decisions.keep(DIR)
-    assert row_wording.note(row(failed)) == "kept by you"
+    assert row_wording.note(row(failed)) == "still holds"
     assert not failed.session.queries.next_step().needs.failed
     failed.session.undo_stack.undo()
     assert row_wording.state(row(failed)) == "failed"

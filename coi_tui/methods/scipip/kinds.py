@@ -114,7 +114,7 @@ def inspired_table(state: State, address: str) -> TableView:
 
 
 def _counted(held: contents.RetrievedContent) -> str:
-    return f"{len(held.picked)} of {count(len(held.papers), 'paper')} picked"
+    return f"{len(held.picked)} of {count(len(held.papers), 'paper')} used"
 
 
 def _chosen(held: contents.ChoiceContent) -> str:

@@ -25,7 +25,7 @@ SEARCH = "search again"
 
 
 CANDIDATES_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "choose", "put this paper into the slot; choosing by hand counts as accepting", DECIDE, 1),
+    KeyAction("choose", "enter", "Enter", "use", "put this paper into the slot; that accepts it too", DECIDE, 1),
     KeyAction("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
     KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
     KeyAction("search", "f", "f", "search", "search again: the anchor with other words, a neighbour in the other source", MAKE, 4),
@@ -104,7 +104,7 @@ class CandidatesScreen(Listing[str, Candidate]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.items)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        left = f"Choose for {self.address}"
+        left = f"Papers for {self.address}"
         age = self.session.queries.list_age(f"{self.address}.cands")
         room = self.size.width - cell_len(left) - cell_len(kept) - 4
         return left, heading_words(listed, self.list.extent, age, room) + kept
@@ -182,16 +182,16 @@ def _row(e: Candidate, width: int) -> Content:
 
 
 MEANS = {
-    "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and chosen again.",
-    "replaced": "Another paper took its place. c opens its slot, where it can be chosen back.",
-    "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or chosen again.",
-    "late": "It was found for a chain that had changed in the meantime. c opens its slot, where it can be chosen.",
+    "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and used again.",
+    "replaced": "Another paper took its place. c opens its slot, where it can be put back.",
+    "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or used again.",
+    "late": "It was found for a chain that had changed in the meantime. c opens its slot, where it can be used.",
 }
-KEPT_OUT = "You keep it out of this session: it is never proposed. Enter reopens it: it may then be proposed and chosen."
+KEPT_OUT = "You left it out of this session: it is never proposed. Enter reopens it: it may then be proposed and used."
 
 
 SHELF_ACTIONS = (
-    KeyAction("choose", "enter,a", "Enter", "reopen", "take it off the shelf, so that it may be proposed again (also a)", DECIDE, 1),
+    KeyAction("choose", "enter,a", "Enter", "reopen", "let it be proposed again (also a)", DECIDE, 1),
     KeyAction("candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
@@ -205,9 +205,9 @@ class ShelfScreen(Listing[str, ShelfLine]):
     PLACE = "shelf"
     ACTIONS = SHELF_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Shelf   newest first", "[2] Paper")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "the shelf is empty"
-    EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."
+    NAMES = ("[1] Rejected papers   newest first", "[2] Paper")
+    CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "no paper was rejected"
+    EMPTY = "No paper was rejected, replaced or detached."
 
     def keys(self) -> Sequence[str]:
         return [f"{line.item.paper} {line.where}" for line in self.items]
@@ -216,7 +216,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         self.items = shelf(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        return "Rejected and detached papers", f"{self.count} on the shelf"
+        return "Rejected and detached papers", f"{self.count:,} listed"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(line, width), width)) for line in self.items]
@@ -249,7 +249,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         await self.controller.decide(lambda: self.session.decisions.reopen(line.item.paper, line.item.branch))
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
-        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
+        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and used again in {where}. u undoes it.")
 
     def do_candidates(self) -> None:
         if self.at is not None:

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
+from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
@@ -70,7 +71,7 @@ class NoveltyScreen(Listing[str, Compared]):
         if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         close, partial, other = numbers = report.numbers()
-        said = f"{sum(numbers)} papers: {close} close, {partial} partial, {other} not close"
+        said = f"{count(sum(numbers), 'paper')}: {close} close, {partial} partial, {other} not close"
         if report.verdict == "INCONCLUSIVE":
             said = f"INCONCLUSIVE: {report.why or 'too little was found'}"
         yours = f"   yours: {own}" if (own := self.session.state.own_verdict(self.branch)) else ""
@@ -122,7 +123,7 @@ class NoveltyScreen(Listing[str, Compared]):
     def _searches(self) -> str:
         rows = self.report.searches if self.report is not None else []
         lines = [
-            f"{_searched_for(s)}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}{f' ({s.note})' if s.note else ''}"
+            f"{_searched_for(s)}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}{f' ({s.note})' if s.note else ''}"
             for s in rows
         ]
         dates = [s.date for s in rows if s.date]

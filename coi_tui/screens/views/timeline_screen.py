@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
+from coi_tui.model.wording import count
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.timeline import CITES, UNCONFIRMED, Node, Timeline
@@ -108,11 +109,11 @@ class TimelineScreen(CoiScreen[Way]):
 
     def _counts(self) -> str:
         kinds = [e.kind for e in self.picture.edges]
-        said = f"{len(self.picture.lanes)} branches, {len(self.picture.nodes)} papers"
+        said = f"{count(len(self.picture.lanes), 'branch', 'branches')}, {count(len(self.picture.nodes), 'paper')}"
         if self.has_class("-one"):
             return said
         doubt = f", {n} unconfirmed" if (n := kinds.count(UNCONFIRMED)) else ""
-        return f"{said}, {kinds.count(CITES)} known citations{doubt}"
+        return f"{said}, {count(kinds.count(CITES), 'known citation')}{doubt}"
 
     def _lane(self, node: Node) -> str:
         return f"Branch {node.branch}: {dict(self.picture.lanes)[node.branch]}"

@@ -36,6 +36,11 @@ class VersionLine:
     in_use: bool
     wording_only: bool
 
+    @property
+    def by(self) -> str:
+        """Who made it, without what its origin says already."""
+        return " ".join(word for word in self.maker.split() if word != self.origin)
+
 
 def versions(state: State, address: str) -> list[VersionLine]:
     """The versions of a text, newest first."""
@@ -58,7 +63,7 @@ def _standing(cell: Cell, seq: int, in_use: bool) -> str:
     if in_use:
         held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", held by you"
         return f"IN USE{held}"
-    return f"beside: {cell.beside[seq]}" if seq in cell.beside else "earlier"
+    return f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
 
 
 @dataclass(frozen=True)

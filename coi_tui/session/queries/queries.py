@@ -206,7 +206,7 @@ class Queries:
             return ""
         said = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
         branches, ideas = ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
-        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you pick it."
+        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you choose it."
 
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""
