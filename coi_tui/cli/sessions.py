@@ -9,6 +9,7 @@ import click
 
 from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import Target, as_json, full_option, json_option, opened, out_option, row_width, say, tell
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.export.options import Citations
@@ -71,7 +72,8 @@ def verify(name: str, json_out: bool) -> int:
     with opened(name, read_only=True) as session:
         findings = session.verify()
         entries, calls = session.core.journal.entries, session.core.file.calls()
-        counts = f"{len(entries)} log entries, {len(session.state.versions)} versions, {len(calls)} calls"
+        versions = count(len(session.state.versions), "version")
+        counts = f"{count(len(entries), 'log entry', 'log entries')}, {versions}, {count(len(calls), 'call')}"
     if json_out:
         as_json({"sound": not findings, "findings": findings})
     elif findings:

@@ -13,6 +13,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Origin
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -109,7 +110,7 @@ class Cost:
     @property
     def basis(self) -> str:
         """What the tokens rest on, in words; empty for a guess."""
-        return f"{'partly ' if self.guessed else ''}from {self.measured} earlier calls" if self.measured and self.calls[1] else ""
+        return f"{'partly ' if self.guessed else ''}from {count(self.measured, 'earlier call')}" if self.measured and self.calls[1] else ""
 
     def times(self, low: int, high: int, usual: float | None = None) -> Cost:
         """The cost of doing it ``low`` to ``high`` times, ``usual`` times as a rule (the middle where that is not given)."""

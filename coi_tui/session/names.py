@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import PAIR, Address, Branch, parse_address, slot
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.model.wording import nearest
+from coi_tui.model.wording import count, nearest
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def resolve(state: State, text: str) -> str:
         trends = state.pairs(int(m[1]))
         number = int(m[2])
         if number >= len(trends):
-            raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
+            raise UsageError(f"Branch {m[1]} has {count(len(trends), 'trend')}.", "They count from t0, the oldest pair.")
         return trends[number]
     return str(parse_address(said))
 

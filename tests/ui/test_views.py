@@ -290,7 +290,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.press("enter")
         sheet = await t.on(PlanSheet)
         assert f"points {own.n}, after a search for “reporting cost”" in sheet.full.title
-        assert "until you adopt it" in sheet.full.lines[0].why
+        assert "until you use it" in sheet.full.lines[0].why
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.ended()

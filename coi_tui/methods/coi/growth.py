@@ -177,7 +177,7 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     number = len(judged.verdicts)
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
     if left and not number and all(row.left_out for row in listed.entries):
-        return f"your criteria leave out all {listed.left_out} papers that fit the order in time"
+        return f"your criteria leave out all {count(listed.left_out, 'paper')} that fit the order in time"
     if judged.chosen:
         return "every relevant candidate is in a chain already"
     if not number:
@@ -252,7 +252,7 @@ def why_stopped(state: State, branch: Branch, side: Side) -> str:
         cited = tail.citations.count if tail else 0
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     if len(places) >= bounds.length:
-        return f"the chain has its {bounds.length} papers"
+        return f"the chain has its {count(bounds.length, 'paper')}"
     ended: dict[Side, bool] = {s: state.end(branch, s) is not None or milestone(state, _next(state, branch, s, places)) for s in SIDES}
     if used[side] >= quota(bounds, used, ended, side):
         return f"its share of {count(bounds.forward if side == 'forward' else bounds.backward, 'paper')} is used"

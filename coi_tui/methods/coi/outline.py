@@ -73,7 +73,7 @@ def shortfall(state: State) -> str:
         return f"Branches without an anchor: {', '.join(map(str, without))}."
     ideas = [b for b in state.ideas() if b in branches]
     if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
-        return f"Every chain has fewer than {state.least_papers} papers, so no idea leads: choose one, or give a branch more papers."
+        return f"Every chain has fewer than {count(state.least_papers, 'paper')}, so no idea leads: choose one, or give a branch more."
     return ""
 
 

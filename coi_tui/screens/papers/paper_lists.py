@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.model.wording import moment
+from coi_tui.model.wording import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice
@@ -158,9 +158,9 @@ class CandidatesScreen(Listing[str, Candidate]):
 
 def heading_words(listed: int, reach: str, age: str, room: int) -> str:
     """How many candidates, how far their list reaches and how old it is, in ``room`` cells: of what is too long the words go first."""
-    count = f"{listed} {'candidate' if listed == 1 else 'candidates'}"
+    number = count(listed, "candidate")
     brief = age.replace("answered ", "").replace(" ago", " old").replace("from the ", "")
-    full = f"{count}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
+    full = f"{number}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
     shorter = [f"{listed}, {reach}, {brief}"] if reach and age else []
     shorter += [f"{listed}, {age}", f"{listed}, {brief}"] if age else []
     return next((said for said in (full, *shorter) if cell_len(said) <= room), shorter[-1] if shorter else full)
@@ -205,7 +205,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
     PLACE = "shelf"
     ACTIONS = SHELF_ACTIONS
     BINDINGS = bindings(PLACE, ACTIONS)
-    NAMES = ("[1] Rejected papers   newest first", "[2] Paper")
+    NAMES = ("[1] Papers   newest first", "[2] Paper")
     CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "no paper was rejected"
     EMPTY = "No paper was rejected, replaced or detached."
 
@@ -216,7 +216,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         self.items = shelf(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        return "Rejected and detached papers", f"{self.count:,} listed"
+        return "Rejected papers", count(self.count, "paper")
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(line, width), width)) for line in self.items]

@@ -75,7 +75,7 @@ class NoveltyScreen(Listing[str, Compared]):
         if report.verdict == "INCONCLUSIVE":
             said = f"INCONCLUSIVE: {report.why or 'too little was found'}"
         yours = f"   yours: {own}" if (own := self.session.state.own_verdict(self.branch)) else ""
-        status = {"stale": "STALE: the idea has changed", "upstream": "stale^"}.get(fresh, "fresh")
+        status = {"stale": "STALE: the idea has changed", "upstream": "input stale"}.get(fresh, "up to date")
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
         aged = f"{said_age} (v)   " if (said_age := self.session.queries.aged(self.address)) else ""
         return f"Novelty of {self.branch}/idea   {said}{yours}", f"{failed}{aged}{status}"

@@ -105,7 +105,7 @@ class ReviewScreen(Listing[str, PointLine]):
         which = "" if used is not None and used.seq == shown.seq else " (not in use)"
         against = f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
         fresh = self.session.core.freshness(self.address).status
-        state = {"stale": "STALE", "upstream": "stale^"}.get(fresh, "")
+        state = {"stale": "STALE", "upstream": "input stale"}.get(fresh, "")
         return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(p for p in (state, self._sent()) if p)
 
     def _sent(self) -> str:

@@ -9,6 +9,7 @@ from textual.content import Content
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.views import TranscriptView
+from coi_tui.model.wording import count
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.screens.workbench.pane_layout import PaneLayout
@@ -257,7 +258,7 @@ class DetailTexts:
         here = self.version if self.version in versions else used.seq if used else versions[-1]
         at = versions.index(here) + step
         if not 0 <= at < len(versions):
-            self._view.say(f"This is the {'oldest' if step < 0 else 'newest'} of {len(versions)} versions.")
+            self._view.say(f"This is the {'oldest' if step < 0 else 'newest'} of {count(len(versions), 'version')}.")
             return
         self.version = None if used is not None and versions[at] == used.seq else versions[at]
         self.why_for = ""

@@ -352,7 +352,7 @@ class JobWatch:
         if outcome is not None:
             alternatives = self._session.queries.came_beside(outcome.made)
             parts.append(self._session.runs.network_failure(outcome))
-            parts.append(f"Beside the text in use, d compares: {', '.join(alternatives[:4])}." if alternatives else "")
+            parts.append(f"Your text stays in use; d compares the newer one: {', '.join(alternatives[:4])}." if alternatives else "")
         return " ".join(p for p in parts if p)
 
     def close(self) -> bool:

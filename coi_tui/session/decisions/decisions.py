@@ -25,6 +25,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.model.validation import problem
+from coi_tui.model.wording import count
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
@@ -146,7 +147,7 @@ class Decisions:
         found = next((paper for paper in [*listed, *shelf, *reading] if self._is_named(paper, said.casefold())), None)
         if found is None:
             raise UsageError(
-                f"{value!r} is not among the {len(listed)} candidates of {address}.",
+                f"{value!r} is not among the {count(len(listed), 'candidate')} of {address}.",
                 "Name a rank, an id or part of a title; or pin a paper.",
             )
         return found

@@ -157,7 +157,7 @@ def _unread(state: State, trial: State, branch: Branch) -> tuple[str, ...]:
     return tuple(a for a, paper in places.items() if state.slot(a).paper != paper and trial.in_use(f"{a}.card") is None)
 
 
-def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str]]:
+def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
     """The preview as titled parts of plain text."""
     if p.problem:
         return [("CANNOT STAND HERE", f"{p.problem} {p.hint}".strip())]
@@ -197,7 +197,7 @@ def _becomes(p: Preview) -> Iterator[str]:
     if p.stale or p.to_read:
         low, high = p.calls
         calls = f"{low}-{high} calls" if low != high else count(high, "call")
-        yield f"refreshing the stale later: {calls}, {money(p.usd)}; nothing runs now"
+        yield f"to bring it all up to date later: {calls}, {money(p.usd)}; nothing runs now"
 
 
 def _names(addresses: Sequence[str]) -> str:

@@ -290,7 +290,7 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
     yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", rows or "none")
     yield ("RANKED", listed.ranked)
     for t in listed.tries:
-        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{LIBRARY if t.kept else ''}. {t.note}")
+        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}. {t.note}")
     if listed.note:
         yield ("NOTE", listed.note)
 
@@ -358,7 +358,7 @@ def _match(state: State, address: str) -> Iterator[Part]:
     if match is None:
         return
     if not is_shown(state, address):
-        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria, or press M in the arena (=).")
+        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria; M in the arena (=) shows it.")
         return
     won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
     yield ("RESULT (both orders; if they differ, a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))

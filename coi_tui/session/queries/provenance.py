@@ -52,8 +52,8 @@ class Why:
     def _nothing(self, address: str) -> str:
         beside = self.state.cell(address).beside
         if beside:
-            stand = "1 version stands" if len(beside) == 1 else f"{len(beside)} versions stand"
-            return f"Nothing is in use at {address}; {stand} beside it: {', '.join(sorted(set(beside.values())))}."
+            stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
+            return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
         return _nothing_made(address)
 
     def _slot(self, place: Slot) -> list[str]:
@@ -95,7 +95,7 @@ class Why:
         out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
-            out.append("It was saved as wording only: what reads it stays fresh.")
+            out.append("Only its wording was changed: what was made from it stays up to date.")
         if version.parents:
             earlier = [parent_name(self.state, address, seq) for seq in version.parents]
             own = ", ".join(name for name in earlier if "/" not in name)
@@ -167,7 +167,7 @@ class Why:
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
     def _beside(self, address: str) -> list[str]:
-        return [f"{self._named(address, seq)} stands beside it: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
+        return [f"{self._named(address, seq)} is not in use: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
 
     def _feeds(self, address: str) -> list[str]:
         feeds = []

@@ -87,7 +87,7 @@ class Queries:
         """That a novelty report's searches are older than an answer may be that stands for a new one; empty where they are not."""
         core = self._core
         days = days_old(age_of(core.state, address).date, core.clock())
-        return f"searched {days} days ago: check again" if days is not None and days > core.settings.answers_days else ""
+        return f"searched {count(days, 'day')} ago: check again" if days is not None and days > core.settings.answers_days else ""
 
     def review_points(self, branch: Branch) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""

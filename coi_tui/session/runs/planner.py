@@ -187,7 +187,7 @@ class Planner:
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
         given = {QUERY: query} if query is not None else {}
         made = self.to_make([plan], title, again=True, step="refine", given=given)
-        why = "a second review scores the new version; it is not used until you say so"
+        why = "a second review scores the new version; it waits until you use it"
         return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
 
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
