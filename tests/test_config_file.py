@@ -104,7 +104,8 @@ def test_the_text_says_the_old_data_and_the_change(
      ("llm.prices.", "1 2", "no such setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
      ("display.motion", "slow", "display.motion must be true or false."), ("llm.api_version", "a b", "write only letters"),
      ("coi.known_until", "soon", "write a date such as 2021"), ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
-     ("coi.length", 2.5, "coi.length must be a whole number.")],
+     ("coi.length", 2.5, "coi.length must be a whole number."),
+     ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`")],
 )  # fmt: skip
 def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
     file = tmp_path / "config.toml"

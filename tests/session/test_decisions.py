@@ -204,6 +204,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["1/dir"] == ("?", "decide", model)
     assert rows["Q1"] == (" ", "", model)
     assert rows["topic"] == ("✎", "", "yours")
+    assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "topic") == "topic: accepted, up to date, yours"
     s.decisions.accept("1/0")
     s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
     s.edits.save("1/-1..0", "my own trend")
@@ -221,6 +222,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["Q2"] == ("✗", "", model)
     # an empty place at the end of a chain keeps its row, so that a paper can be put there; what hangs on it is gone from the tree
     assert rows["2/-1"] == ("·", "", "")
+    assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "2/-1") == "2/-1 predecessor: empty"
     assert "2/-1.card" not in rows
     assert "2/-1..0" not in rows
     for row in s.queries.rows():

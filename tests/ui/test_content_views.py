@@ -146,7 +146,7 @@ async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot(address).paper == paper
-        assert f"for {address}" in t.text
+        assert f"at {address}" in t.text
         await t.press("u")
         assert session.state.slot(address).paper != paper
 

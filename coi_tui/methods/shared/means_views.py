@@ -34,7 +34,7 @@ def means_parts(state: State, address: str) -> Iterator[TitledText]:
     yield from decisive_parts(check)
     yield from _judged_parts(check)
     if check.left_out:
-        yield ("NOT CHECKED", f"{check.left_out} more steps of the plan; one call holds no more.")
+        yield ("NOT CHECKED", f"{count(check.left_out, 'more step', 'more steps')} of the plan; one call holds no more.")
 
 
 def _judged_parts(check: MeansCheck) -> Iterator[TitledText]:

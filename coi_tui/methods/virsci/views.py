@@ -275,7 +275,7 @@ def poll_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
 def poll_caption(held: PollContent) -> str:
     votes = " to ".join(str(votes) for votes in held.counts)
     abstained = f", {count(held.abstentions, 'abstention')}" if held.abstentions else ""
-    return f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'}, {count(votes, 'vote')}{abstained}"
+    return f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'}, {votes} votes{abstained}"
 
 
 # -- abstracts ----------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ class CostScreen(Listing[None, Row]):
         if kind == "job":
             j = self.jobs[number]
             time = f"{j.seconds:.0f} s" if j.seconds is not None else "-"
-            right = f"{j.state:8} {j.steps:>3} steps {time:>7} {j.spent!s:>8}"
+            right = f"{j.state:8} {count(j.steps, 'step'):>9} {time:>7} {j.spent!s:>8}"
             return Content(ends(f"job {number}  {j.title}", right, width))
         c = self.calls[number]
         cached = f" ({c.cached_tokens} cached)" if c.cached_tokens else ""

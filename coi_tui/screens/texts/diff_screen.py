@@ -237,7 +237,7 @@ class DiffScreen(CoiScreen[str]):
             if free:
                 self.choices[n] = "theirs"
         self._fill()
-        self.say(f"{sum(self.free)} parts that you had not touched are taken from theirs.")
+        self.say(f"Taken from theirs, since you had not touched them: {count(sum(self.free), 'part')}.")
 
     def do_words(self) -> None:
         self.by_word = not self.by_word

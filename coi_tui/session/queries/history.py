@@ -39,7 +39,7 @@ class VersionLine:
     @property
     def by(self) -> str:
         """Who made it, without what its origin says already."""
-        return " ".join(word for word in self.maker.split() if word != self.origin)
+        return f"{self.maker} ".removeprefix(f"{self.origin} ").strip()
 
 
 def versions(state: State, address: str) -> list[VersionLine]:
