@@ -231,7 +231,7 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 @session_argument
 @address_argument()
 @click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
-@click.option("--part", default="", metavar="PART", help="The part that the file says anew, such as title; the others stay.")
+@click.option("--part", default="", metavar="PART", help="The part that the file replaces, such as title; the others stay.")
 @click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
 @click.option("--merged-with", default="", metavar="OTHER", help="What else went into the text: another idea (2/idea) or a version (v2).")
 @reason_option

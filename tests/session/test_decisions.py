@@ -46,7 +46,7 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     ),
     "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "already accepted"),
     "reject an empty slot": (lambda s: s.decisions.reject("1/+2"), "nothing to reject"),
-    "reject a card": (lambda s: s.decisions.reject("1/0.card"), "cannot be rejected"),
+    "reject a card": (lambda s: s.decisions.reject("1/0.card"), "can be rejected"),
     "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "go to a paper's row"),
     "choose what is not listed": (lambda s: s.decisions.choose("1/+1", "no such paper anywhere"), "not among the"),
     "choose a rank too high": (lambda s: s.decisions.choose("1/+1", "99"), "not among the"),

@@ -48,7 +48,7 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
     trouble = failed.session.queries.failure(DIR)
     assert trouble is not None
-    assert trouble.title == "1/dir could not be made anew"
+    assert trouble.title == "1/dir could not be made again"
     assert "kept raw" in trouble.happened
     assert trouble.intact.startswith("The version of 1/dir in use before is still in use.")
 

@@ -233,7 +233,7 @@ class RunActions:
         chosen = known[(known.index(pace(session)) + 1) % len(known)]
         await self._view.commit(
             lambda: session.decisions.set_settings({"pace": chosen.name}),
-            lambda _: f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; again changes it further.",
+            lambda _: f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; the same command changes it again.",
         )
 
     # -- what runs and what waits -----------------------------------------------------------------------------------
