@@ -32,8 +32,9 @@ def show(name: str, address: str | None, full: bool, json_out: bool) -> None:
 
 def _label(row: Row) -> str:
     """What stands before the line of a row: the year of a paper, else its short name where address and line do not say that anyway."""
-    said = row.title == row.label or row.address.endswith(row.label)
-    return "" if said else str(row.year or "") if row.kind.value == "slot" else row.label
+    if row.kind.value == "slot":
+        return str(row.year or "")
+    return "" if row.title == row.label or row.address.endswith(row.label) else row.label
 
 
 def _show_tree(session: Session, width: int, json_out: bool) -> None:

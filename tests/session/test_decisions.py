@@ -200,8 +200,8 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     s = desk.session
     rows, model = seen(desk), "made by the model"
     proposed = "proposed by the model"
-    assert rows["1/0"] == ("?", "decide", proposed)
-    assert rows["1/dir"] == ("?", "decide", model)
+    assert rows["1/0"] == ("?", "", proposed)
+    assert rows["1/dir"] == ("?", "", model)
     assert rows["Q1"] == (" ", "", model)
     assert rows["topic"] == ("✎", "", "yours")
     assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "topic") == "topic: accepted, up to date, yours"

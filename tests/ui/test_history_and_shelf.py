@@ -68,7 +68,7 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
         await t.press("h")
         screen = await t.on(HistoryScreen)
         await t.until(lambda: screen.about_pane.key and screen.lines.option_count == 2, "the versions")
-        assert "IN USE, stays in use" in t.text
+        assert "IN USE, by your choice" in t.text
         assert "drafter" in t.text
         assert "from v1" in t.text
         assert "[red]not markup[/red]" in screen.about_pane.text

@@ -61,7 +61,7 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
 def _standing(cell: Cell, seq: int, in_use: bool) -> str:
     """Whether a version is in use and who holds it there, or why it stands beside."""
     if in_use:
-        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", stays in use"
+        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
         return f"IN USE{held}"
     return f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
 
