@@ -29,6 +29,7 @@ from coi_tui.display import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
 from coi_tui.model.validation import first_problem, problem
+from coi_tui.model.wording import nearest
 from coi_tui.outside_files import parse_toml
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
@@ -313,11 +314,8 @@ def check_key(key: str, whole: Whole = _without_methods) -> None:
     known = flat(whole()())
     if key in known:
         return
-    from rapidfuzz import process
-
-    near = process.extractOne(key, list(known))
-    hint = f"Did you mean {near[0]}?" if near and near[1] >= 60 else "`coi config list` names all of them."
-    raise UsageError(f"Unknown setting: {key[:60]!r}.", hint)
+    hint = f"Did you mean {near}?" if (near := nearest(key, known)) else "`coi config list` names all of them."
+    raise UsageError(f"There is no such setting: {key[:60]!r}.", hint)
 
 
 def set_value(file: Path, key: str, value: Any, whole: Whole = _without_methods) -> None:

@@ -101,10 +101,11 @@ def test_the_text_says_the_old_data_and_the_change(
      ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"), ("llm.main.model", "a1b2" * 10, "looks like an API key"),
      ("llm.prices.gpt-4.1.input", 3, "llm.prices.gpt-4.1.input is not valid: " + BOTH), ("llm.prices.m", "2.50", BOTH),
      ("llm.prices.m", "2.50 dear", "must be a number"), ("llm.prices.m", "-1 2", "must be at least 0"),
-     ("llm.prices.", "1 2", "Unknown setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
+     ("llm.prices.", "1 2", "no such setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
      ("display.motion", "slow", "display.motion must be true or false."), ("llm.api_version", "a b", "write only letters"),
      ("coi.known_until", "soon", "write a date such as 2021"), ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
-     ("coi.length", 2.5, "coi.length must be a whole number.")],
+     ("coi.length", 2.5, "coi.length must be a whole number."),
+     ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`")],
 )  # fmt: skip
 def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
     file = tmp_path / "config.toml"

@@ -153,9 +153,9 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
 def decide(
     name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, yes: bool, json_out: bool
 ) -> None:  # fmt: skip
-    """Decide about a cell: accept, reject, keep (mark as still valid), pin ID, choose RANK-or-ID, park its branch, and more.
+    """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park (set its branch aside), and more.
 
-    coi decide NAME X reject ID keeps a paper out of the whole session.
+    coi decide NAME X reject ID leaves a paper out of the whole session.
 
     coi decide NAME 1 accept-all accepts what is undecided in branch 1 (session: everywhere), after saying how many of what; with texts or
     papers after it, these alone. What a list in the app leaves unticked is left out and named.
@@ -219,7 +219,7 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
                  "note": unread, "next": for_programs(step)})  # fmt: skip
         return
     say(f"{said or f'Done: {done}'}.")
-    words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "kept", "missing": "missing"}
+    words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "still valid", "missing": "missing"}
     for status, addresses in sorted(moved.items()):
         say(f"Now {words[status]}: {', '.join(addresses)}.")
     if unread:
@@ -231,7 +231,7 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 @session_argument
 @address_argument()
 @click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
-@click.option("--part", default="", metavar="PART", help="The part that the file says anew, such as title; the others stay.")
+@click.option("--part", default="", metavar="PART", help="The part that the file replaces, such as title; the others stay.")
 @click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
 @click.option("--merged-with", default="", metavar="OTHER", help="What else went into the text: another idea (2/idea) or a version (v2).")
 @reason_option

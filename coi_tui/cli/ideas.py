@@ -48,7 +48,7 @@ def review(name: str, address: str, options: JobOptions) -> int:
 @click.option("--query", metavar="WORDS", help="Search for these words before; empty searches for nothing. Without it the model chooses.")
 @job_options()
 def refine(name: str, address: str, query: str | None, options: JobOptions) -> int:
-    """Make the next version of an experiment plan from the ticked points of its review. It waits beside until you adopt it."""
+    """Make the next version of an experiment plan from the ticked points of its review. It is not in use until you say so."""
     with opened(name) as session:
         plan = session.planner.to_refine(session.queries.resolve(address), query)
         return start(session, plan, "", options)

@@ -162,7 +162,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     spent = session.core.spent()
     told = f"{count(spent.calls, 'model call')}, {spent.tokens} tokens, {spent.money}"
     code = 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
-    word = "Ended short" if short and outcome.state == "done" else outcome.state.capitalize()
+    word = "Stopped early" if short and outcome.state == "done" else outcome.state.capitalize()
     rest = f" {_goes_on(session, outcome)}." if code else ""
     tell(f"{word}: stage {session.queries.stage_reached(instance)}, {told}.{rest}")
     tell(by_commands(step, session.name))

@@ -9,6 +9,7 @@ import click
 
 from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import Target, as_json, full_option, json_option, opened, out_option, row_width, say, tell
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.export.options import Citations
@@ -71,7 +72,8 @@ def verify(name: str, json_out: bool) -> int:
     with opened(name, read_only=True) as session:
         findings = session.verify()
         entries, calls = session.core.journal.entries, session.core.file.calls()
-        counts = f"{len(entries)} log entries, {len(session.state.versions)} versions, {len(calls)} calls"
+        versions = count(len(session.state.versions), "version")
+        counts = f"{count(len(entries), 'log entry', 'log entries')}, {versions}, {count(len(calls), 'call')}"
     if json_out:
         as_json({"sound": not findings, "findings": findings})
     elif findings:
@@ -127,7 +129,7 @@ def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
 @click.option(
     "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
 )
-@click.option("--all-ideas", is_flag=True, help="The appendix with every idea in full, not only the one that was picked or leads.")
+@click.option("--all-ideas", is_flag=True, help="The appendix with every idea in full, not only your own choice or the one that leads.")
 @out_option
 def export(
     name: str, kind: str, citations: Citations, appendix: bool, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None

@@ -31,8 +31,10 @@ def show(name: str, address: str | None, full: bool, json_out: bool) -> None:
 
 
 def _label(row: Row) -> str:
-    """What stands before the line of a row: the year of a paper, else its short name where the line does not say that anyway."""
-    return "" if row.title == row.label else str(row.year or "") if row.kind.value == "slot" else row.label
+    """What stands before the line of a row: the year of a paper, else its short name where address and line do not say that anyway."""
+    if row.kind.value == "slot":
+        return str(row.year or "")
+    return "" if row.title == row.label or row.address.endswith(row.label) else row.label
 
 
 def _show_tree(session: Session, width: int, json_out: bool) -> None:
@@ -157,7 +159,7 @@ def history(name: str, address: str, json_out: bool) -> None:
                 f"v{line.number}",
                 line.time,
                 line.origin,
-                line.maker,
+                line.by,
                 made,
                 "wording only" if line.wording_only else "",
                 cost,

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from coi_tui.model.papers import Frozen, Paper
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import count
 
 ADDRESS = "criteria"
 FIELD = "rules"
@@ -98,7 +99,7 @@ class Criteria(Frozen):
         yield f"not the venue: {', '.join(self.without_venues)}" if self.without_venues else ""
         yield f"title or abstract says one of: {', '.join(self.words)}" if self.words else ""
         yield f"title and abstract do not say: {', '.join(self.without_words)}" if self.without_words else ""
-        yield f"at least {self.citations} citations" if self.citations is not None else ""
+        yield f"at least {count(self.citations, 'citation')}" if self.citations is not None else ""
 
 
 def _years(first: int | None, last: int | None) -> str:

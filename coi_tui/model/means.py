@@ -80,4 +80,4 @@ def means_missing(state: State, branch: Branch) -> str:
     """Why a plan cannot be checked against the person's means; empty where it can."""
     if state.in_use(f"{branch}/exp") is None:
         return f"branch {branch} has no experiment plan yet"
-    return "" if means_of(state).said() else "you have not named your means: M (coi means) does"
+    return "" if means_of(state).said() else "say first what means you have: M (coi means)"

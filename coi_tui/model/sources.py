@@ -7,6 +7,7 @@ from typing import Any
 
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import UsageError
+from coi_tui.model.wording import nearest
 
 SOURCES = {"semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex"}
 """The name that is written, and the one that is shown."""
@@ -26,10 +27,7 @@ def _name(text: str) -> str:
     said = "_".join(text.strip().lower().replace("-", " ").replace("_", " ").split())
     if said in SOURCES:
         return said
-    from rapidfuzz import process
-
-    near = process.extractOne(said, list(SOURCES))
-    hint = f"Did you mean {near[0]}?" if near and near[1] >= 60 else f"Known: {', '.join(SOURCES)}."
+    hint = f"Did you mean {near}?" if (near := nearest(said, SOURCES)) else f"Known: {', '.join(SOURCES)}."
     raise UsageError(f"{text.strip()[:40]!r} is not a source of papers.", hint)
 
 

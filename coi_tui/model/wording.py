@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from coi_tui.model.text import clean_line
 
@@ -16,6 +16,13 @@ def count(number: int, one: str, many: str = "") -> str:
 def listed(items: Sequence[str]) -> str:
     """``a, b and c``."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that somebody who typed ``name`` most likely meant; empty where none is like it."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, list(known), n=1)), "")
 
 
 def sentence(text: object) -> str:

@@ -162,7 +162,7 @@ class Job:
             return f"Paused: {items}. {remedy}{key}. {stop.message}"
         word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked"}[outcome.state]
         if self.missed and outcome.state == "done":
-            word = "Ended short"
+            word = "Stopped early"
         return f"{word}: {items}, {self.seconds:.0f} s."
 
     def failures(self) -> list[str]:

@@ -165,7 +165,7 @@ class Rules:
         if row.at.part == QUESTION:
             return ""
         may_be_parked = row.kind is not None and "reject" in row.kind.decisions and row.version is not None
-        return "" if may_be_parked else "it cannot be rejected: papers, questions and ideas can be rejected; edit or refresh a text"
+        return "" if may_be_parked else "only papers, questions and ideas can be rejected; edit or refresh a text"
 
     def _reject_everywhere(self, row: _Row) -> str:
         return "" if row.is_slot and row.own_paper else NO_PAPER

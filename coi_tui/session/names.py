@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import PAIR, Address, Branch, parse_address, slot
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import count, nearest
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
     is_path = said.endswith(ENDING) and ("/" in said or Path(said).exists())
     path = Path(said).expanduser() if is_path else _named(paths, said.removesuffix(ENDING))
     if existing and not path.exists():
-        near = _nearest(path.name.removesuffix(ENDING), _known(paths))
+        near = nearest(path.name.removesuffix(ENDING), _known(paths))
         hint = f"Did you mean {near}?" if near else "`coi ls` lists the sessions there are."
         raise UsageError(f"There is no session {said!r}.", hint)
     return path
@@ -79,13 +80,6 @@ def _named(paths: Paths, name: str) -> Path:
     return paths.sessions / f"{name}{ENDING}"
 
 
-def _nearest(name: str, known: list[str]) -> str:
-    import difflib
-
-    found = difflib.get_close_matches(name, known, n=1)
-    return found[0] if found else ""
-
-
 def resolve(state: State, text: str) -> str:
     """The stored address for a typed one; ``1/t0`` is the oldest pair of the chain as it is now."""
     said = text.strip()
@@ -93,7 +87,7 @@ def resolve(state: State, text: str) -> str:
         trends = state.pairs(int(m[1]))
         number = int(m[2])
         if number >= len(trends):
-            raise UsageError(f"Branch {m[1]} has {len(trends)} trends.", "They count from t0, the oldest pair.")
+            raise UsageError(f"Branch {m[1]} has {count(len(trends), 'trend')}.", "They count from t0, the oldest pair.")
         return trends[number]
     return str(parse_address(said))
 

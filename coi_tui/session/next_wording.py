@@ -14,16 +14,16 @@ _ROW_BY_KEY = {
     "accept": ("decide {address}", "{accept} accepts, {edit} edits"),
     "accept_all": ("the papers of branch {branch}", "{accept_all} accepts all, {accept} this one, {reject} rejects it"),
     "enter": ("{address} failed", "{enter} says why and tries again"),
-    "diff": ("choose at {address}", "{diff} shows the newer text beside yours, {keep} keeps yours"),
-    "refresh_all": ("{address} is stale", "{refresh_all} refreshes all that is, {keep} keeps it"),
+    "diff": ("two versions at {address}", "{diff} shows the newer text beside yours, {keep} says yours still holds"),
+    "refresh_all": ("{address} is stale", "{refresh_all} refreshes all that is, {keep} says it still holds"),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
 }
 """What is to be done at a row that needs the person, and the keys for it there."""
 _BY_KEY = {
     "pin": "{address} has no paper ({pin} on it pins one)",
-    "edit": "nothing was found for the topic ({edit} on it writes it anew)",
+    "edit": "nothing was found for the topic ({edit} on it words it differently)",
     "generate": "{generate} goes on to {goal}",
-    "pick": "pick an idea ({enter} on A opens the arena)",
+    "pick": "choose your idea ({enter} on A opens the arena)",
     "export": "{export} writes the proposal",
     "stop": "a run goes on ({stop} stops it)",
 }
@@ -31,13 +31,13 @@ _BY_COMMAND = {
     "accept": "`coi decide {name} {address} accept`, or `coi edit {name} {address} --file FILE`",
     "accept_all": "`coi decide {name} {branch} accept-all papers`, or accept and reject one by one",
     "enter": "`coi resume {name}` tries {address} again",
-    "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` keeps yours",
-    "refresh_all": "`coi refresh {name}` makes anew what is stale",
+    "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
+    "refresh_all": "`coi refresh {name}` makes what is stale again",
     "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
     "pin": "`coi decide {name} {address} pin ID` puts a paper there",
-    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` writes it anew",
+    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",
     "generate": "`coi resume {name}{of_method} --until {stage}` goes on",
-    "pick": "`coi decide {name} {address} pick` picks an idea",
+    "pick": "`coi decide {name} {address} pick` makes it your idea",
     "export": "`coi export {name} --out {name}.md` writes the proposal",
     "stop": "a run goes on",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from coi_tui.model.wording import count
 from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
 
 RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
@@ -20,17 +21,20 @@ GLYPH_WORDS = {
 CHECK_FAILED = "check failed"
 STALE_NOTES = {Status.STALE: "stale", Status.UPSTREAM: "input stale"}
 DECIDE = "decide"
+NEWER = "newer version"
+HOLDS = "still holds"
+_STATE_WORDS = {"fresh": "up to date", "kept by you": HOLDS, "stale upstream": "its input is stale"}
 NOTE_WORDS = {
     DECIDE: "the verdict is yours", "stale": "an input has changed since", "input stale": "an input is itself stale",
-    "choice waits": "a version made from the inputs of now waits beside yours", CHECK_FAILED: "the report before it stands",
-    "kept by you": "stale, but you said that it still holds", "draft": "your text is not saved yet", "protected": "no plan changes it",
+    NEWER: "a version made from the inputs of now waits to be compared with yours", CHECK_FAILED: "the report before it stands",
+    HOLDS: "stale, but you said that it still holds", "draft": "your text is not saved yet", "protected": "no plan changes it",
 }  # fmt: skip
 """What the words at the right of a row mean."""
 
 
 def glyph(row: Row) -> str:
     """The one sign of a row: what happens to it just now, else whose it is and what was said of it. A blank where nothing is to be said."""
-    if row.status is None:  # a branch, the arena and the shelf
+    if row.status is None:  # a branch, the arena and the rejected papers
         return NO_GLYPH
     if row.running or row.failed:
         return RUNNING if row.running else FAILED
@@ -49,7 +53,7 @@ def is_anchor(row: Row) -> bool:
 def note(row: Row) -> str:
     """The word at the right, where the state matters: decide, stale, running, failed ..."""
     if row.kind is RowKind.BRANCH:
-        return "parked" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
+        return "set aside" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
     if row.kind is RowKind.SHELF:
         return str(row.count)
     return _state_note(row) or (DECIDE if row.asks else "protected" if row.protected else "")
@@ -67,18 +71,20 @@ def sentence(row: Row) -> str:
     if row.kind is RowKind.ARENA:
         return row.title.replace(":", ",", 1)
     if row.kind is RowKind.SHELF:
-        return f"shelf, {row.count} papers"
+        return f"{row.title}: {count(row.count, 'paper')}"
     if row.kind is RowKind.SLOT:
-        return _listed(f"{row.address} {row.role}", row.title, str(row.year or ""), _states(row))
+        said = _listed(row.title, str(row.year or ""), _states(row)) if row.made or row.running or row.failed else Verdict.EMPTY.value
+        return f"{row.address} {row.role}: {said}"
     return _text_sentence(row)
 
 
 def _text_sentence(row: Row) -> str:
-    said = "your draft is not saved yet" if row.draft else "choice waits" if row.choice_waits else ""
+    said = "your draft is not saved yet" if row.draft else "a newer version waits to be compared" if row.choice_waits else ""
     if row.made and row.failed and not row.running:
         said = _listed("the text before it is in use", row.status.value if row.status is not None and row.stale else "", said)
     failed = f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
-    return _listed(f"{row.address} {row.label}", row.source, _states(row), said, failed)
+    name = row.address if row.address.endswith(row.label) else f"{row.address} {row.label}"
+    return f"{name}: {_listed(row.source, _states(row), said, failed)}"
 
 
 def _listed(*parts: str) -> str:
@@ -104,7 +110,7 @@ def state(row: Row) -> str:
 
 def _states(row: Row) -> str:
     verdict = "" if row.verdict is Verdict.NONE else f"{row.verdict.value}{', waits for you' if row.asks else ''}"
-    return _listed(verdict, state(row), row.origin.value, "protected" if row.protected else "")
+    return _listed(verdict, _STATE_WORDS.get(state(row), state(row)), row.origin.value, "protected" if row.protected else "")
 
 
 def _state_note(row: Row) -> str:
@@ -112,8 +118,8 @@ def _state_note(row: Row) -> str:
     if row.draft:
         return "draft"
     if row.choice_waits:
-        return "choice waits"
+        return NEWER
     if row.running or row.failed or row.status is Status.KEPT:
-        return state(row)
+        return _STATE_WORDS.get(state(row), state(row))
     stale = STALE_NOTES.get(row.status, "") if row.status is not None else ""
     return stale or (CHECK_FAILED if row.check_failed else "")

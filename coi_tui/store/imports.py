@@ -44,6 +44,8 @@ def import_copy(source: Path, target: Path, name: str) -> None:
             _check(connection, source)
             build_session(target, lambda db: _copy(connection, db, name))
     except (sqlite3.Error, OSError) as error:
+        if "not a database" in str(error):
+            raise StoreError(f"{source.name} is not a session file.", _ANOTHER) from error
         raise as_store_error(error, source) from error
 
 

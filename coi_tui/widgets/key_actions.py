@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys
 
 from coi_tui.model.errors import CoiError
+from coi_tui.model.wording import nearest
 from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 
 
@@ -172,10 +173,8 @@ def _fault(name: str, said: Any, table: Mapping[str, tuple[KeyAction, ...]]) -> 
 
 def _unknown(name: str, table: Mapping[str, tuple[KeyAction, ...]]) -> str:
     """What is said of a name that is not an action, with the action that is nearest."""
-    from rapidfuzz import process
-
-    near = process.extractOne(name, [f"{place}.{a.id}" for place, actions in table.items() for a in actions])
-    return f"{name[:60]!r} in the key file is not an action{f'; did you mean {near[0]}?' if near and near[1] >= 60 else '.'}"
+    near = nearest(name, (f"{place}.{a.id}" for place, actions in table.items() for a in actions))
+    return f"{name[:60]!r} in the key file is not an action{f'; did you mean {near}?' if near else '.'}"
 
 
 def _is_key(name: str) -> bool:

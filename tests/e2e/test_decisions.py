@@ -162,7 +162,7 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(offline: Run, tm
     session.close()
     refused = offline("decide", file, "1/0", "reject")
     assert refused.code == 3
-    assert refused.err.startswith("Empties 1/0; detaches 1/-1 and 1/+1 (kept on the shelf); sets aside ")
+    assert refused.err.startswith("Empties 1/0; detaches 1/-1 and 1/+1 (X lists them); sets aside ")
     assert "nothing to undo" in offline("undo", file).err, "nothing was changed"
     done = offline("decide", file, "1/0", "reject", "--yes")
     assert (done.code, done.err) == (0, refused.err.splitlines(keepends=True)[0])

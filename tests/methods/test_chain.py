@@ -244,7 +244,7 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert desk.session.state.chain(1) == [0]
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
-        assert f"none of the {len(verdicts)} candidates judged is relevant" in why_stopped(desk.session.state, 1, side)
+        assert f"none of the {len(verdicts)} candidates was relevant" in why_stopped(desk.session.state, 1, side)
         assert 3 < len(verdicts) <= ONE.judge_limit
     assert len(shown) == len(set(shown)) <= 2 * ONE.judge_limit
     assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call

@@ -62,7 +62,7 @@ def test_means_are_a_decision_with_log_and_undo(tmp_path: Path) -> None:
 def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_plan(tmp_path: Path) -> None:
     desk = with_plan(tmp_path)
     session = desk.session
-    with pytest.raises(UsageError, match="you have not named your means"):
+    with pytest.raises(UsageError, match="say first what means you have"):
         session.planner.to_check_means("1/exp")
     session.decisions.set_means(MINE)
     short = {"step": 2, "reason": "it takes 8", "of": "compute", "judgement": "short", "short": "GPUs", "by": "6 GPUs"}

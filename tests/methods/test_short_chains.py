@@ -129,7 +129,7 @@ def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_re
     state = desk.session.state
     assert state.parked == {2}  # anchors are given out in the order of the branches, the best first
     assert state.branches_of("") == [1, 2, 3]
-    assert desk.session.queries.short_chains() == "Short of 3 papers: branch 1 (1 paper); its idea leads the arena only if you pick it."
+    assert desk.session.queries.short_chains() == "Short of 3 papers: branch 1 (1 paper); its idea leads the arena only if you choose it."
 
 
 def test_an_anchor_alone_is_no_short_chain_before_it_was_grown(tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: 
     assert leading(state, [1, 2]) is None
     assert not [a for a in state.cells if a.endswith("/exp")]
     said = desk.session.queries.shortfall("review")
-    assert said.startswith("Pick an idea to go on, or give a branch more papers: ")
+    assert said.startswith("Choose an idea to go on, or give a branch more papers: ")
     assert "no idea leads" in said
     assert desk.session.planner.to_stage("review").calls[0] == 0  # no plan of an experiment is counted
 

@@ -69,7 +69,7 @@ def test_check_17_K_clears_the_mark_until_an_input_changes_again(desk: Desk) -> 
     desk.session.edits.save(TREND, "my trend")
     desk.session.decisions.keep("1/dir")
     row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert row_wording.state(row) == row_wording.note(row) == "kept by you"
+    assert (row_wording.state(row), row_wording.note(row)) == ("kept by you", "still holds")
     desk.session.edits.save(TREND, "my trend, changed once more")
     row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
     assert row_wording.state(row) == "stale"

@@ -124,7 +124,7 @@ def test_rejecting_an_anchor_names_every_row_that_it_empties_or_makes_stale(tmp_
     assert changes.detached == ("1/-1", "1/+1")
     assert {"1/dir", "1/idea", "1/nov"} <= set(changes.stale)
     assert changes.asks
-    assert changes.sentence().startswith("Empties 1/0; detaches 1/-1 and 1/+1 (kept on the shelf); ")
+    assert changes.sentence().startswith("Empties 1/0; detaches 1/-1 and 1/+1 (X lists them); ")
     session.decisions.reject("1/0")
     anchor = next(item.paper for item in session.state.shelf if item.pos == 0)
     back = session.consequences("1/0", lambda s: s.decisions.choose("1/0", anchor))

@@ -46,7 +46,7 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     ),
     "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "already accepted"),
     "reject an empty slot": (lambda s: s.decisions.reject("1/+2"), "nothing to reject"),
-    "reject a card": (lambda s: s.decisions.reject("1/0.card"), "cannot be rejected"),
+    "reject a card": (lambda s: s.decisions.reject("1/0.card"), "can be rejected"),
     "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "go to a paper's row"),
     "choose what is not listed": (lambda s: s.decisions.choose("1/+1", "no such paper anywhere"), "not among the"),
     "choose a rank too high": (lambda s: s.decisions.choose("1/+1", "99"), "not among the"),
@@ -62,14 +62,14 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
     "edit to nothing": (lambda s: s.edits.save("1/-1..0", "  \n"), "is empty"),
     "read the text of a slot": (lambda s: s.edits.text_of("1/0"), "no text to edit"),
     "mark a point that is not there": (lambda s: s.judgements.mark_point(1, 99, "tick"), "has no point 99"),
-    "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not on the shelf"),
+    "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not among the rejected papers"),
     "undo nothing": (lambda s: s.undo_stack.undo(), "nothing to undo"),
     "redo nothing": (lambda s: s.undo_stack.redo(), "nothing to redo"),
     "refresh a slot": (lambda s: s.planner.to_refresh(["1/0"]), "cannot be refreshed"),
     "an unknown stage": (lambda s: s.planner.to_stage("dinner"), "is not a stage"),
     "an unknown address": (lambda s: s.queries.resolve("nonsense"), "is not an address"),
     "a trend that is not there": (lambda s: s.queries.resolve("1/t7"), "has 2 trends"),
-    "pick what was never made": (lambda s: s.decisions.pick("7/idea"), "cannot be picked"),
+    "pick what was never made": (lambda s: s.decisions.pick("7/idea"), "cannot be your idea"),
 }
 
 
@@ -204,7 +204,8 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["1/dir"] == ("?", "", model)
     assert rows["1/idea"] == ("?", "decide", model)
     assert rows["Q1"] == (" ", "", model)
-    assert rows["topic"] == ("✎", "", "written or chosen by you")
+    assert rows["topic"] == ("✎", "", "yours")
+    assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "topic") == "topic: accepted, up to date, yours"
     s.decisions.accept("1/0")
     s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
     s.edits.save("1/-1..0", "my own trend")
@@ -213,7 +214,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     s.decisions.reject("2/-1")
     rows = seen(desk)
     assert rows["1/0"] == ("✓", "", proposed)
-    assert rows["1/+1"] == ("✎", "", "written or chosen by you")
+    assert rows["1/+1"] == ("✎", "", "yours")
     assert rows["1/+1.card"] == ("·", "", "")  # the card of the paper before is not this one's
     assert rows["1/-1..0"] == ("✎", "", "edited by you")
     assert rows["1/dir"] == ("?", "stale", model)
@@ -222,6 +223,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["Q2"] == ("✗", "", model)
     # an empty place at the end of a chain keeps its row, so that a paper can be put there; what hangs on it is gone from the tree
     assert rows["2/-1"] == ("·", "", "")
+    assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "2/-1") == "2/-1 predecessor: empty"
     assert "2/-1.card" not in rows
     assert "2/-1..0" not in rows
     for row in s.queries.rows():
@@ -230,7 +232,7 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
         assert row_wording.sentence(row)
         assert row.address in row_wording.sentence(row) or parse_address(row.address).part in ("branch", "arena", "shelf")
     s.decisions.keep("1/dir")
-    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "kept by you"
+    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "still holds"
 
 
 def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:

@@ -30,11 +30,12 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
         (OPENALEX, "10.1000/x.1", "If unknown here, OpenAlex gets the DOI; if unknown there too, Crossref gets it."),
         (BARE, "0" * 40, "If unknown here, Semantic Scholar gets the Semantic Scholar id."),
         (OPENALEX, "0" * 40, "OpenAlex has no place for a Semantic Scholar id: looked up only on this machine; nothing leaves it."),
-        (BARE, "Chain of ideas", "If no title known here is just this, Semantic Scholar gets the words as written."),
+        (BARE, "Chain of ideas", "If the title is not known here, it is sent to Semantic Scholar."),
         (
             BARE,
             "https://example.org/a-paper",
-            "If no title known here is just this, Semantic Scholar gets this address, in which no paper's id is seen, as a title.",
+            "This address names no paper by its id, so it is taken as a title."
+            " If the title is not known here, it is sent to Semantic Scholar.",
         ),
         (
             BOTH,
@@ -46,7 +47,7 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
         (
             BOTH,
             "Chain of ideas",
-            "If no title known here is just this, Semantic Scholar gets the words as written;"
+            "If the title is not known here, it is sent to Semantic Scholar;"
             " where it is unreachable or has nothing, OpenAlex too.",
         ),
         (BARE, "  ", BEFORE),

@@ -48,7 +48,7 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
     trouble = failed.session.queries.failure(DIR)
     assert trouble is not None
-    assert trouble.title == "1/dir could not be made anew"
+    assert trouble.title == "1/dir could not be made again"
     assert "kept raw" in trouble.happened
     assert trouble.intact.startswith("The version of 1/dir in use before is still in use.")
 
@@ -79,7 +79,7 @@ def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
     failed.session.decisions.keep(DIR)
-    assert row_wording.note(row(failed)) == "kept by you"
+    assert row_wording.note(row(failed)) == "still holds"
     assert not failed.session.queries.next_step().needs.failed
     failed.session.undo_stack.undo()
     assert row_wording.state(row(failed)) == "failed"

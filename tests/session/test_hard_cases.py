@@ -124,9 +124,9 @@ def test_hard_case_05_choice_waits(desk: Desk) -> None:
     desk.refresh(["1/dir"])
     assert s.core.freshness("1/dir").choice_waits
     assert s.state.value("1/dir#text") == "mine"
-    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "choice waits"
+    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "newer version"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/dir")
-    assert "your choice waits" in line.off
+    assert "a newer version waits" in line.off
     desk.model.requests.clear()
     desk.refresh()
     assert "coi_direction" not in desk.model.sent
@@ -350,7 +350,7 @@ def test_hard_case_12_names(desk: Desk) -> None:
     assert s.queries.resolve("1/t0") == "1/-2..-1"
     assert s.queries.resolve("1/t1") == "1/-1..0"
     assert s.edits.text_of(s.queries.resolve("1/t1")) == "my trend"
-    said = [row_wording.sentence(r).split(",")[0] for r in s.queries.rows() if r.label == "trend" and r.address.startswith("1/")]
+    said = [row_wording.sentence(r).split(":")[0] for r in s.queries.rows() if r.label == "trend" and r.address.startswith("1/")]
     assert said[:3] == ["1/-2..-1 trend", "1/-1..0 trend", "1/0..+1 trend"]
     assert s.queries.detail("1/-1..0").title.startswith("1/-1..0")
 

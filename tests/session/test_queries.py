@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,7 +99,8 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     assert (first.standing, first.in_use, first.parents) == ("IN USE", True, ())
     s.edits.save(trend, "my own words")
     mine, made = versions(s.state, trend)
-    assert (mine.origin, mine.maker, mine.parents, mine.standing) == ("edited", "you", (f"v{made.number}",), "IN USE, held by you")
+    assert (mine.origin, mine.maker, mine.parents, mine.standing) == ("edited", "you", (f"v{made.number}",), "IN USE, by your choice")
+    assert (replace(made, origin="drafter", maker="drafter").by, replace(made, maker="some model").by) == ("", "some model")
     assert made.standing == "earlier"
     assert dict(s.queries.detail(trend, made.seq).parts) != dict(s.queries.detail(trend).parts)
     with pytest.raises(UsageError, match="has no version"):

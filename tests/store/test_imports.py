@@ -62,6 +62,13 @@ def test_a_copy_never_takes_the_place_of_a_session(sent: Path, tmp_path: Path) -
     assert file.path.read_bytes() == before
 
 
+def test_a_file_of_something_else_is_not_called_damaged(tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("only words")
+    with pytest.raises(StoreError, match=r"^notes.txt is not a session file"):
+        import_copy(notes, tmp_path / "two.coi.db", "two")
+
+
 def test_a_changed_file_is_refused_with_the_first_finding(sent: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(sent)) as raw:
         raw.execute("UPDATE papers SET json = replace(json, '\"P\"', '\"Q\"')")

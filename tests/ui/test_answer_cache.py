@@ -76,7 +76,7 @@ async def test_the_picker_tells_the_age_of_its_list_in_its_first_line(tmp_path: 
         await t.press("c")
         await t.on(CandidatesScreen)
         await t.until(lambda: said in t.lines[0], "the age in the header")
-        assert "Choose for 1/0" in t.lines[0]
+        assert "Papers for 1/0" in t.lines[0]
 
 
 @pytest.mark.parametrize(

@@ -346,7 +346,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         heads = [head for head, _ in screen.parts()]
         assert heads == ["WHAT HAPPENED", "WHAT IS INTACT", "TRIED", "WHAT YOU CAN DO", "TECHNICAL"]
         assert "429" in t.text
-        for way in ("try again", "pin a paper", "another source", "keep the chain"):
+        for way in ("try again", "pin a paper", "another source", "leave the chain"):
             assert way in t.text
         await t.press("enter")
         await t.on(PlanSheet)
@@ -416,7 +416,7 @@ async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Pa
         await t.press("r")
         await t.on(PlanSheet)
         await run(t)
-        assert "Beside the text in use, d compares: 1/dir" in t.status
+        assert "d compares the newer one: 1/dir" in t.status
         used = session.state.in_use("1/dir")
         assert used is not None
         assert used.content["text"] == "My own direction."

@@ -141,12 +141,12 @@ async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(
         slots = await t.on(SlotsScreen)
         await t.until(lambda: slots.lines.option_count == slots.count > 0, "the slots")
         address = slots.items[0]
-        await t.until(lambda: "IF YOU CHOOSE THIS" in slots.about_pane.text, "the preview")
+        await t.until(lambda: "IF YOU USE THIS" in slots.about_pane.text, "the preview")
         assert len(session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot(address).paper == paper
-        assert f"for {address}" in t.text
+        assert f"at {address}" in t.text
         await t.press("u")
         assert session.state.slot(address).paper != paper
 

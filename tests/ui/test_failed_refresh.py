@@ -54,7 +54,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
         assert t.bench.why_off("keep") == ""
         await t.press("enter")
         screen = await t.on(FailedStepSheet)
-        assert "could not be made anew" in screen.trouble_shown.title
+        assert "could not be made again" in screen.trouble_shown.title
         monkeypatch.setattr(Drafter, "complete", answers)
         await t.press("enter")
         await t.on(PlanSheet)

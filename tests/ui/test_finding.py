@@ -169,9 +169,9 @@ async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path)
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("2/0")
         await t.bench.action_act("park")
-        assert row_wording.note(t.row("2")) == "parked"
+        assert row_wording.note(t.row("2")) == "set aside"
         await t.bench.action_act("park")
-        assert row_wording.note(t.row("2")) != "parked"
+        assert row_wording.note(t.row("2")) != "set aside"
         await t.press("u", "u")
         assert t.bench.session.state.parked == frozenset()
         paper = t.bench.session.state.slot("2/0").paper

@@ -95,7 +95,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.until(lambda: not picker.why_off("choose"), "a paper that can be chosen")
         assert picker.chosen is not None
         chosen = picker.chosen.paper
-        assert "IF YOU CHOOSE" in picker.about_pane.text.upper() or picker.about_pane.text
+        assert "IF YOU USE" in picker.about_pane.text.upper() or picker.about_pane.text
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot(second).paper == chosen

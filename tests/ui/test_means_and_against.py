@@ -19,7 +19,7 @@ async def test_means_are_said_in_the_review_and_the_plan_is_checked_against_them
         await t.until(lambda: t.bench.detail.key == f"{branch}/review", "the row")
         await t.press("enter")
         review = await t.on(ReviewScreen)
-        assert "you have not named your means" in review.why_off("check_means")
+        assert "say first what means you have" in review.why_off("check_means")
         await t.press("M")
         sheet = await t.on(MeansSheet)
         assert sheet.why_off("send") == "nothing was changed"

@@ -49,8 +49,8 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         screen = await open_picker(t, "1/0")
         log = len(t.bench.session.core.journal.entries)
         paper = await choose_free(t, screen)
-        assert "IF YOU CHOOSE THIS" in screen.about_pane.text
-        assert "goes stale: " in screen.about_pane.text
+        assert "IF YOU USE THIS" in screen.about_pane.text
+        assert "becomes stale: " in screen.about_pane.text
         assert "nothing runs now" in screen.about_pane.text
         ahead = screen.preview(screen.list.entries[screen.at or 0])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
@@ -231,7 +231,7 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         t.bench.refresh_rows()
         screen = await open_picker(t, "1/0")
         await choose_free(t, screen)
-        assert "the paper that you pinned goes to the shelf" in screen.about_pane.text
+        assert "replaces the paper that you pinned" in screen.about_pane.text
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("enter")

@@ -120,7 +120,7 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         judged = criteria(session.state, address)
         for c in judged:
             assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
-            assert not c.flips or c.result == 0, "a flip counts as a tie"
+            assert not c.flips or c.result == 0, "if the order changes the winner, it is a tie"
         assert [c.vote for c in judged] == [int(address[2]), 0, int(address[4]), 0, 0]
         assert sum(s.points for s in human_standings(session.state)) == 5
         pick = session.state.pick
@@ -261,7 +261,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.press("enter")
         sheet = await t.on(PlanSheet)
         assert f"points {own.n}, after a search for “reporting cost”" in sheet.full.title
-        assert "until you adopt it" in sheet.full.lines[0].why
+        assert "until you use it" in sheet.full.lines[0].why
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.ended()

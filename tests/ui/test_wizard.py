@@ -142,10 +142,10 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         state = wizard.session.state
         assert state.rejected(1) == state.rejected(3) == {"arXiv:2203.11171", "arXiv:2205.11916"}
         assert "2 added, 1 not added" in t.text
-        assert "2 kept out: Self-Consistency" in t.text
+        assert "2 left out: Self-Consistency" in t.text
         wizard.query_one("#questions").focus()
         await t.press("u")
-        await t.until(lambda: "Kept out: Self-Consistency" in t.text, "one undone")
+        await t.until(lambda: "Left out: Self-Consistency" in t.text, "one undone")
         assert wizard.session.state.rejected(1) == {"arXiv:2203.11171"}
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")
         assert "1 seed paper was not added" in t.text

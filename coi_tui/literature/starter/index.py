@@ -14,6 +14,7 @@ from itertools import pairwise
 from coi_tui.literature.ranking import content_words, matches_fully, paper_subject, stems
 from coi_tui.literature.starter.loader import NAME, StarterLibrary, bundled_library
 from coi_tui.model.papers import Link, Paper
+from coi_tui.model.wording import count
 
 FLOOR = 0.30
 """Least share of the query's word weight that a paper must hold. A word the library lacks weighs as much as its rarest ones."""
@@ -109,7 +110,7 @@ class StarterIndex:
 
     def _note(self, words: Mapping[str, str], known: Sequence[str], papers: Sequence[Paper]) -> str:
         """How much of the query the library knows, and what is missing."""
-        parts = [f"{len(known)} of {len(words)} words of the query occur in the library"]
+        parts = [f"{len(known)} of {count(len(words), 'word')} of the query occur in the library"]
         if missing := [word for stem, word in words.items() if not self._df[stem]]:
             parts[0] += f" (not: {', '.join(missing)})"
         if known and not papers:
@@ -183,8 +184,7 @@ def searchable(paper: Paper) -> str:
 
 
 def _lack(fitting: int, closest: Sequence[str]) -> str:
-    count = {0: "no paper", 1: "1 paper"}.get(fitting, f"{fitting} papers")
-    held = f"The {NAME} holds {count} that could stand in a chain on this topic"
+    held = f"The {NAME} holds {count(fitting, 'paper') if fitting else 'no paper'} that could stand in a chain on this topic"
     needed = f"at least {ENOUGH} are needed, and one of them must cite another"
     near = (
         f"Closest by the share of the topic's words that they hold: {', '.join(closest)}."

@@ -21,6 +21,7 @@ from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -101,7 +102,7 @@ class AnchorCandidates(MethodStep):
         tries = search.tries
         content = {
             "entries": search.rows(), "tries": tries, "ranked": search.how,
-            "note": "" if search.found else f"No paper was found in {len(tries)} searches.",
+            "note": "" if search.found else f"No paper was found in {count(len(tries), 'search', 'searches')}.",
         }  # fmt: skip
         recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else "coi_relevances"}
         return Result((Made(inputs.address, content, "source", recipe),), tuple(search.found.values()))

@@ -12,6 +12,7 @@ from coi_tui.model.address import Branch, slot
 from coi_tui.model.content import CandidateList, Content, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
+from coi_tui.model.wording import count
 
 C = TypeVar("C", bound=Content)
 SIDES: tuple[Side, Side] = ("forward", "backward")
@@ -108,8 +109,8 @@ def milestone(state: State, side: Growing) -> bool:
     if side.side == "forward" or len(state.chain(side.branch)) < bounds.minimum:
         return False
     tail = state.paper_at(side.branch, side.tip_pos)
-    count = tail.citations.count if tail else None
-    return count is not None and count > bounds.milestone
+    cited = tail.citations.count if tail else None
+    return cited is not None and cited > bounds.milestone
 
 
 def guesses(state: State, branches: Sequence[Branch]) -> dict[str, str]:
@@ -176,12 +177,13 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     number = len(judged.verdicts)
     left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
     if left and not number and all(row.left_out for row in listed.entries):
-        return f"your criteria leave out all {listed.left_out} papers that fit the order in time"
+        return f"your criteria leave out all {count(listed.left_out, 'paper')} that fit the order in time"
     if judged.chosen:
         return "every relevant candidate is in a chain already"
     if not number:
         return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    return f"none of the {number} candidates judged is relevant ({len(listed.entries)} listed{left})"
+    said = "the one candidate was not relevant" if number == 1 else f"none of the {number} candidates was relevant"
+    return f"{said} ({len(listed.entries)} listed{left})"
 
 
 def _why_empty(listed: CandidateList) -> str:
@@ -247,11 +249,11 @@ def why_stopped(state: State, branch: Branch, side: Side) -> str:
         return end.reason
     if milestone(state, grow):
         tail = state.paper_at(branch, grow.tip_pos)
-        count = tail.citations.count if tail else 0
-        return f"the tail is a milestone ({count} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
+        cited = tail.citations.count if tail else 0
+        return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     if len(places) >= bounds.length:
-        return f"the chain has its {bounds.length} papers"
+        return f"the chain has its {count(bounds.length, 'paper')}"
     ended: dict[Side, bool] = {s: state.end(branch, s) is not None or milestone(state, _next(state, branch, s, places)) for s in SIDES}
     if used[side] >= quota(bounds, used, ended, side):
-        return f"its share of {bounds.forward if side == 'forward' else bounds.backward} papers is used"
+        return f"its share of {count(bounds.forward if side == 'forward' else bounds.backward, 'paper')} is used"
     return "not grown yet"

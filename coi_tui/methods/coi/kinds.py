@@ -12,6 +12,7 @@ from coi_tui.model import content
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.state import State
 from coi_tui.model.views import TitledText
+from coi_tui.model.wording import count
 
 
 def _branch(state: State, address: str) -> Iterator[TitledText]:
@@ -30,7 +31,7 @@ def _explain(state: State, address: str) -> Iterator[str]:
     """How long a branch's chain is, and why."""
     branch = parse_address(address).branch
     places = state.chain(branch)
-    yield f"Branch {branch} has a chain of {len(places)} papers."
+    yield f"Branch {branch} has a chain of {count(len(places), 'paper')}."
     if places:
         yield f"Forward it ends because {why_stopped(state, branch, 'forward')}."
         yield f"Backward it ends because {why_stopped(state, branch, 'backward')}."

@@ -10,6 +10,7 @@ from coi_tui.methods.coi.growth import open_sides, why_stopped
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.model.address import SUMMARY, Branch, parse_address, slot
 from coi_tui.model.state import Side, State
+from coi_tui.model.wording import count
 
 
 def options(state: State, address: str) -> Iterator[MenuOption]:
@@ -29,7 +30,7 @@ def _of_branch(state: State, branch: Branch) -> Iterator[MenuOption]:
         return
     yield _neighbour(state, branch, "s", "forward", "one successor")
     yield _neighbour(state, branch, "p", "backward", "one predecessor")
-    yield MenuOption("c", "whole chain", f"to {state.settings.get('length', 5)} papers", "cards", Scope((branch,)))
+    yield MenuOption("c", "whole chain", f"to {count(state.settings.get('length', 5), 'paper')}", "cards", Scope((branch,)))
     short = "" if len(state.chain(branch)) > 1 else "it needs a chain of two papers; c makes one"
     made = [*(f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)), *state.pairs(branch)]
     yield _texts("t", "trends", made, branch, short)

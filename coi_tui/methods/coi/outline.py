@@ -12,6 +12,7 @@ from coi_tui.engine.declarations import OutlineRow
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, pair, place, slot
 from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 TEXTS = {"dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review"}
 
@@ -71,7 +72,8 @@ def shortfall(state: State) -> str:
         return f"Branches without an anchor: {', '.join(map(str, without))}."
     ideas = [b for b in state.ideas() if b in branches]
     if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
-        return f"Pick an idea to go on, or give a branch more papers: every chain has fewer than {state.least_papers}, so no idea leads."
+        few = count(state.least_papers, "paper")
+        return f"Choose an idea to go on, or give a branch more papers: every chain has fewer than {few}, so no idea leads."
     return ""
 
 
@@ -85,6 +87,6 @@ def _nothing_found(state: State) -> str:
     hits = sum(tried.hits for tried in searches)
     source = " and ".join(dict.fromkeys(tried.source for tried in searches))
     words = "; ".join(dict.fromkeys(f"“{tried.query}”" for tried in searches[:4]))
-    result = "found nothing" if not hits else f"found {hits} papers, none of use for the topic"
-    made = f"{len(searches)} searches in {source} ({words} ...) {result}"
+    result = "found nothing" if not hits else f"found {count(hits, 'paper')}, none of use for the topic"
+    made = f"{count(len(searches), 'search', 'searches')} in {source} ({words} ...) {result}"
     return f"Try other words, another topic, or pin a paper you know: no anchor was found, since {made}."

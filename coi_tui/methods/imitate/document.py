@@ -161,7 +161,7 @@ def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
         said = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
         yield ProposalWarning("Missing citations", said, tuple(cell(branch, "section", n) for n in missing))
     if 0 < written < len(numbers):
-        yield ProposalWarning("Unfinished manuscript", f"Manuscript {branch}: {written} of {len(numbers)} sections are written.")
+        yield ProposalWarning("Unfinished manuscript", f"Manuscript {branch}: {written} of {count(len(numbers), 'section')} are written.")
 
 
 def _weak(state: State, branch: Branch, number: int) -> bool:

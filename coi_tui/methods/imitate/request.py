@@ -150,5 +150,5 @@ class PairStep(MethodStep):
         number = int(str(parse_address(inputs.address).branch).rpartition("/")[2])
         best = pair_for(rows, number)
         if best is None:
-            raise CoiError(f"There are only {count(len(rows), 'pair')} of papers.", "Ask for more papers, or park this branch.")
+            raise CoiError(f"There are only {count(len(rows), 'pair')} of papers.", "Ask for more papers, or set this branch aside.")
         return Result((Made(inputs.address, best.model_dump(), "source"),))

@@ -125,6 +125,6 @@ def told(state: State, address: str) -> Iterator[tuple[str, str]]:
     of_group: dict[int, list[str]] = {}
     for row in held.seeds:
         of_group.setdefault(row.group, []).append(
-            f"- seed {row.seed}{' (picked)' if row.seed in held.picks else ''}: {_title(state, address, row.seed)}"
+            f"- seed {row.seed}{' (chosen)' if row.seed in held.picks else ''}: {_title(state, address, row.seed)}"
         )
     yield from ((f"GROUP {number}", "\n".join(lines)) for number, lines in sorted(of_group.items()) if number)

@@ -182,7 +182,7 @@ class Nova(BranchedMethod):
         calls = coming + sum(any(self._lacks(state, child) for child in reads.children(item, each)) for item in known)
         if calls:
             cost = adjust(self.new_seed, self.new_seed.cost(state, reads.seed(self.instance, "1.1")))
-            yield Forecast(stage, f"{calls * each} new seeds, {each} for each of {calls}", "not made yet", cost.times(calls, calls))
+            yield Forecast(stage, f"{count(calls * each, 'new seed')}, {each} for each old one", "not made yet", cost.times(calls, calls))
 
     def _lacks(self, state: State, item: str) -> bool:
         return state.in_use(reads.seed(self.instance, item)) is None

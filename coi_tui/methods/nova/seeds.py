@@ -20,6 +20,7 @@ from coi_tui.methods.shared.base import MethodStep
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -144,7 +145,7 @@ class SeedStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         kept, number = inputs.one("kept") or [], int(parse_address(inputs.address).item)
         if number > len(kept):
-            raise CoiError(f"Only {len(kept)} drafts were kept.", "Weigh the drafts again, or edit a seed that there is.")
+            raise CoiError(f"Only {count(len(kept), 'draft')} were kept.", "Weigh the drafts again, or edit a seed that there is.")
         fields = ("title", "text", "source", "theory", "thinking", "pros", "cons")
         content = {name: kept[number - 1].get(name, "") for name in fields}
         return Result((Made(inputs.address, content, self.services(ctx).origin),))

@@ -40,7 +40,7 @@ def _sections(state: State, instance: str, branch: Branch) -> Iterator[Section]:
 
 def _papers(found: contents.RetrievedContent) -> Iterator[Block]:
     rows = {row.paper: row for row in found.papers}
-    yield Paragraph(f"{count(len(found.papers), 'paper')} by three routes; one paper of each cluster in turn was picked, best first.")
+    yield Paragraph(f"{count(len(found.papers), 'paper')} by three routes; one paper of each cluster in turn was taken, best first.")
     entries = []
     for paper in found.picked:
         row = rows.get(paper)

@@ -25,7 +25,7 @@ def retrieved_table(state: State, address: str) -> TableView:
         cells = (str(n), f"{row.score:.2f}", ranks, str(group or ""), _mark(held, choice, row), row.title)
         rows.append(TableRow(row.paper, cells, tuple(_told_of(row, _merged_with(held, row.paper))), row.paper))
     note = "m meaning, e entities, c co-citation, each with the rank there. Papers of one cluster number were merged; b sets one apart."
-    said = "What you choose here counts once the row is made anew (r there)."
+    said = "What you choose here counts once the row is made again (r there)."
     return TableView(("rank", "score", "routes", "cluster", "", "title"), tuple(rows), " ".join(filter(None, (held.note, note, said))))
 
 
@@ -114,7 +114,7 @@ def inspired_table(state: State, address: str) -> TableView:
 
 
 def _counted(held: contents.RetrievedContent) -> str:
-    return f"{len(held.picked)} of {count(len(held.papers), 'paper')} picked"
+    return f"{len(held.picked)} of {count(len(held.papers), 'paper')} used"
 
 
 def _chosen(held: contents.ChoiceContent) -> str:

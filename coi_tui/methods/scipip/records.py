@@ -56,7 +56,7 @@ class RecordsStep(MethodStep):
             rows.append({**row, **end.content()})
             recipe = recipe or dict(end.asked.recipe)
         if all(row.get("unread") for row in rows):
-            raise CoiError("None of the papers picked can be read.", "Pin others in the choices, then run again.")
+            raise CoiError("None of the papers used can be read.", "Pin others in the choices, then run again.")
         return Result((Made(inputs.address, {"papers": rows}, services.origin, recipe),))
 
 

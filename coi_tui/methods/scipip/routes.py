@@ -18,6 +18,7 @@ from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services
@@ -107,7 +108,7 @@ async def by_co_citation(services: Services, pool: Pool, links: Lists, bounds: S
     ids = (records[paper].id if paper in records else paper for paper in brought)
     known = [paper for paper in dict.fromkeys(ids) if paper in pool.papers]
     if len(known) < len(brought):
-        pool.notes.append(f"{len(brought) - len(known)} papers cited together with others have no record at the source.")
+        pool.notes.append(f"No record at the source: {count(len(brought) - len(known), 'paper')} cited together with others.")
     pool.routes[CO_CITATION] = {paper: n for n, paper in enumerate(known, start=1)}
 
 

@@ -138,11 +138,8 @@ def _close_matches(view: View, branch: Branch) -> list[Decision]:
     state, made, fresh = view.state, view.state.in_use(f"{branch}/nov"), view.fresh.get(f"{branch}/nov")
     if made is None or fresh is None or not fresh.ok or not _may_redraft(state, branch):
         return []
-    rows = _new_close_matches(state, branch, made)
-    return [
-        Decision(actor="coi", action="tick", address=f"{branch}/bad", reason="judged a close match", value=bad_case(state, made, row))
-        for row in rows
-    ]
+    rows, why = _new_close_matches(state, branch, made), "too close to a paper, drafted again"
+    return [Decision(actor="coi", action="tick", address=f"{branch}/bad", reason=why, value=bad_case(state, made, row)) for row in rows]
 
 
 def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:

@@ -29,7 +29,7 @@ CRITERIA = CellKind("criteria", "criteria", "Criteria", content.CriteriaRules, d
 
 
 def _reading(listed: content.ReadingContent) -> str:
-    return f"{len(listed.entries)} papers, best first" if listed.entries else "nothing was found"
+    return f"{count(len(listed.entries), 'paper')}, best first" if listed.entries else "nothing was found"
 
 
 READING_LIST = CellKind(
@@ -37,7 +37,7 @@ READING_LIST = CellKind(
     label=READING, caption=_reading, shown=reading_table, has_verdict=False,
 )  # fmt: skip
 ARENA = CellKind("arena", "A", "Arena", decisions=frozenset({"note"}), view="match", has_verdict=False)
-SHELF = CellKind("shelf", "X", "Shelf", decisions=frozenset({"reopen", "reject", "note"}), has_verdict=False)
+SHELF = CellKind("shelf", "X", "Rejected papers", decisions=frozenset({"reopen", "reject", "note"}), has_verdict=False)
 MATCH = CellKind(
     "match", "A/1-2", "Match", content.MatchRecord, "match", "selection", "match",
     frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}), view="match", has_verdict=False,

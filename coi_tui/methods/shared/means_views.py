@@ -10,6 +10,7 @@ from coi_tui.model.means import ENOUGH, NO_NEED, NOT_SAID, SHORT, UNCLEAR, Check
 from coi_tui.model.plan_steps import StepSource, source_in_short, source_words, sources, steps_of
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView, TitledText
+from coi_tui.model.wording import count
 
 WORDS = (SHORT, UNCLEAR, ENOUGH, NO_NEED, NOT_SAID)
 """The judgements, the ones that need a look first."""
@@ -18,7 +19,7 @@ WORDS = (SHORT, UNCLEAR, ENOUGH, NO_NEED, NOT_SAID)
 def means_caption(check: MeansCheck) -> str:
     """``short in 2 of 9 steps; 3 cannot tell``."""
     counts = {word: sum(step.judgement == word for step in check.steps) for word in WORDS}
-    told = [f"short in {counts[SHORT]} of {len(check.steps)} steps"]
+    told = [f"short in {counts[SHORT]} of {count(len(check.steps), 'step')}"]
     told += [f"{counts[word]} {word}" for word in (UNCLEAR, NOT_SAID) if counts[word]]
     return "; ".join(told)
 
@@ -33,7 +34,7 @@ def means_parts(state: State, address: str) -> Iterator[TitledText]:
     yield from decisive_parts(check)
     yield from _judged_parts(check)
     if check.left_out:
-        yield ("NOT CHECKED", f"{check.left_out} more steps of the plan; one call holds no more.")
+        yield ("NOT CHECKED", f"{count(check.left_out, 'more step', 'more steps')} of the plan; one call holds no more.")
 
 
 def _judged_parts(check: MeansCheck) -> Iterator[TitledText]:

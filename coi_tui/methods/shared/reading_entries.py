@@ -11,6 +11,7 @@ from coi_tui.model.address import CANDIDATES, READING, parse_address
 from coi_tui.model.content import CandidateList, ReadingContent, ReadingRow
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView
+from coi_tui.model.wording import count
 
 TOGETHER = 2
 """Papers found that must cite a paper and one of a chain together, for "often cited beside"."""
@@ -75,7 +76,7 @@ def reading_list(state: State) -> ReadingList:
         entries.append(replace(entry, places=where, rejected=paper_id in rejected))
     entries.sort(key=lambda e: bool(e.left_out) or e.rejected)
     numbered = tuple(replace(entry, rank=n) for n, entry in enumerate(entries, start=1))
-    searched = tuple(f"“{t.query}” in {t.source} {t.date}: {t.hits} papers".strip() for t in content.tries)
+    searched = tuple(f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip() for t in content.tries)
     return ReadingList(numbered, searched, content.note, bool(content.tries))
 
 

@@ -33,6 +33,7 @@ from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -84,7 +85,7 @@ class ReadingListStep(MethodStep):
         content = {
             "entries": entries,
             "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
-            "ranked": f"{similar.how}, with citations among the {len(found.hits)} papers found" if found.lists else similar.how,
+            "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found" if found.lists else similar.how,
             "tries": [search_record(answer)],
             "note": answer.lacking or (found.note if found.hits else "No paper was found for the topic."),
             "considered": len(found.papers),

@@ -173,4 +173,4 @@ class AskedRefineStep(RefineStep):
 
     def _beside(self, second: SecondReview | None) -> str:
         said = f" ({in_words(second)})" if second is not None else ""
-        return f"waits until you adopt it{said}"
+        return f"it waits until you use it{said}"

@@ -16,7 +16,7 @@ from coi_tui.model.wording import count
 
 ARENA = "A"
 """The scope of a run of the whole arena: it stands where the name of a method's instance stands otherwise."""
-FOR_CRITERIA = "five criteria; a flip counts as a tie"
+FOR_CRITERIA = "five criteria; if the order changes the winner, it is a tie"
 
 
 def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Tournament:

@@ -75,11 +75,11 @@ class NewSessionScreen(CoiScreen[bool]):
             yield ChoiceList(id="questions")
             yield LineField(placeholder="a question of your own; Enter adds it", id="own", compact=True)
             with Horizontal(classes="named"):
-                yield Static("keep", markup=False)
-                yield PaperField("keep", "a paper to start from: DOI, arXiv id, URL or title", "known")
+                yield Static("start from", markup=False)
+                yield PaperField("keep", "DOI, arXiv id, URL or title of a paper", "known")
             with Horizontal(classes="named"):
-                yield Static("avoid", markup=False)
-                yield PaperField("avoid", "papers to keep out of this session, one per line", "avoid")
+                yield Static("leave out", markup=False)
+                yield PaperField("avoid", "papers never to be proposed here, one per line", "avoid")
             yield Static("", id="out", markup=False)
         with Vertical(id="step3"):
             for name, label in CHAINS:
@@ -134,7 +134,7 @@ class NewSessionScreen(CoiScreen[bool]):
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
         begins = f"   starts from {known.short()}" if known else ""
-        text = q.text or "none yet: g asks for one, + adds your own"
+        text = q.text or "no question yet: g proposes one, + adds your own"
         tail = f"  {whose[q.whose]}{begins}"
         return cut(f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}", room)
 

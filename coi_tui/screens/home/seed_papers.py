@@ -197,20 +197,20 @@ class SeedPapers:
     async def _place(self, kind: Kind, paper: Paper) -> str:
         title = f"{cut(paper.title, max(24, self._screen.size.width - 56))} ({paper.year or 'no year'})"
         if kind == "avoid":
-            await self._controller.decide(lambda: self._session.decisions.avoid(paper, "kept out when the session was created"))
+            await self._controller.decide(lambda: self._session.decisions.avoid(paper, "left out when the session was created"))
             self._show()
-            return f"Kept out of this session: {title}."
+            return f"Left out of this session: {title}."
         branch = await self._controller.decide(lambda: new_session.start_from(self._session, paper))
         self._show()
         return f"Branch {branch} starts from it: {title}."
 
     def show_kept_out(self) -> None:
-        """The papers kept out, in one line; nothing where there are none."""
+        """The papers left out, in one line; nothing where there are none."""
         out = new_session.kept_out(self._session)
         line = self._screen.query_one("#out", Static)
         line.display = bool(out)
         said = "; ".join(f"{cut(p.title, 40)} ({p.year or 'no year'})" for p in out)
-        count = f"{len(out)} kept out: " if len(out) > 1 else "Kept out: "
+        count = f"{len(out)} left out: " if len(out) > 1 else "Left out: "
         line.update(Content(cut(count + said, max(20, self._screen.size.width - 4))))
 
     def unsettled(self) -> str:

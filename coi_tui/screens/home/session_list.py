@@ -102,8 +102,8 @@ def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     verdicts = s.get("verdicts") or {}
     numbers = [(verdicts.get("accepted"), "accepted"), (verdicts.get("pinned"), "pinned by you"), (verdicts.get("proposed"), "undecided")]
     papers = ", ".join(f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number)
-    ideas = [(s.get("ideas"), f"{s.get('ideas')} drafts"), (s.get("leader"), f"leader {s.get('leader')}"),
-             (s.get("pick"), f"your pick {s.get('pick')}")]  # fmt: skip
+    ideas = [(s.get("ideas"), count(int(s.get("ideas") or 0), "draft")), (s.get("leader"), f"leader {s.get('leader')}"),
+             (s.get("pick"), f"your idea {s.get('pick')}")]  # fmt: skip
     spent, cap, calls = str(Money.of_summary(s)), Limit(s.get("cap_usd"), s.get("cap_tokens")), count(int(s.get("calls") or 0), "call")
     others = s.get("others") or []
     branches = int(s.get("branches") or 0)

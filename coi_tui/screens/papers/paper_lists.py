@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.model.wording import moment
+from coi_tui.model.wording import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice
@@ -25,7 +25,7 @@ SEARCH = "search again"
 
 
 CANDIDATES_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "choose", "put this paper into the slot; choosing by hand counts as accepting", DECIDE, 1),
+    KeyAction("choose", "enter", "Enter", "use", "put this paper into the slot; that accepts it too", DECIDE, 1),
     KeyAction("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
     KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
     KeyAction("search", "f", "f", "search", "search again: the anchor with other words, a neighbour in the other source", MAKE, 4),
@@ -103,7 +103,7 @@ class CandidatesScreen(Listing[str, Candidate]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.items)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        left = f"Choose for {self.address}"
+        left = f"Papers for {self.address}"
         age = self.session.queries.list_age(f"{self.address}.cands")
         room = self.size.width - cell_len(left) - cell_len(kept) - 4
         return left, heading_words(listed, self.list.extent, age, room) + kept
@@ -157,9 +157,9 @@ class CandidatesScreen(Listing[str, Candidate]):
 
 def heading_words(listed: int, reach: str, age: str, room: int) -> str:
     """How many candidates, how far their list reaches and how old it is, in ``room`` cells: of what is too long the words go first."""
-    count = f"{listed} {'candidate' if listed == 1 else 'candidates'}"
+    number = count(listed, "candidate")
     brief = age.replace("answered ", "").replace(" ago", " old").replace("from the ", "")
-    full = f"{count}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
+    full = f"{number}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
     shorter = [f"{listed}, {reach}, {brief}"] if reach and age else []
     shorter += [f"{listed}, {age}", f"{listed}, {brief}"] if age else []
     return next((said for said in (full, *shorter) if cell_len(said) <= room), shorter[-1] if shorter else full)
@@ -181,16 +181,16 @@ def _row(e: Candidate, width: int) -> Content:
 
 
 MEANS = {
-    "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and chosen again.",
-    "replaced": "Another paper took its place. c opens its slot, where it can be chosen back.",
-    "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or chosen again.",
-    "late": "It was found for a chain that had changed in the meantime. c opens its slot, where it can be chosen.",
+    "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and used again.",
+    "replaced": "Another paper took its place. c opens its slot, where it can be put back.",
+    "detached": "It comes back by itself with a neighbour that it is linked to. Reopened, it only waits to be proposed or used again.",
+    "late": "It was found for a chain that had changed in the meantime. c opens its slot, where it can be used.",
 }
-KEPT_OUT = "You keep it out of this session: it is never proposed. Enter reopens it: it may then be proposed and chosen."
+KEPT_OUT = "You left it out of this session: it is never proposed. Enter reopens it: it may then be proposed and used."
 
 
 SHELF_ACTIONS = (
-    KeyAction("choose", "enter,a", "Enter", "reopen", "take it off the shelf, so that it may be proposed again (also a)", DECIDE, 1),
+    KeyAction("choose", "enter,a", "Enter", "reopen", "let it be proposed again (also a)", DECIDE, 1),
     KeyAction("candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
@@ -203,9 +203,9 @@ class ShelfScreen(Listing[str, ShelfLine]):
 
     PLACE = "shelf"
     ACTIONS = SHELF_ACTIONS
-    NAMES = ("[1] Shelf   newest first", "[2] Paper")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "the shelf is empty"
-    EMPTY = "The shelf is empty: nothing was rejected, replaced or detached."
+    NAMES = ("[1] Papers   newest first", "[2] Paper")
+    CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "no paper was rejected"
+    EMPTY = "No paper was rejected, replaced or detached."
 
     def keys(self) -> Sequence[str]:
         return [f"{line.item.paper} {line.where}" for line in self.items]
@@ -214,7 +214,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         self.items = shelf(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        return "Rejected and detached papers", f"{self.count} on the shelf"
+        return "Rejected papers", count(self.count, "paper")
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(line, width), width)) for line in self.items]
@@ -247,7 +247,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         await self.controller.decide(lambda: self.session.decisions.reopen(line.item.paper, line.item.branch))
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
-        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and chosen again in {where}. u undoes it.")
+        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and used again in {where}. u undoes it.")
 
     def do_candidates(self) -> None:
         if self.at is not None:

@@ -169,7 +169,7 @@ class ReaderScreen(CoiScreen[str]):
             there = self.session.decisions.paper_to_attach_to(self.address).id
         except CoiError:
             there = ""
-        return "" if there == self.paper.id else "it is in no chain; choose or pin it first"
+        return "" if there == self.paper.id else "it is in no chain; put it into one or pin it first"
 
     def do_attach(self) -> None:
         from coi_tui.screens.papers.paper_sheets import AttachSheet

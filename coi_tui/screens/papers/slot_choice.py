@@ -32,7 +32,7 @@ class SlotChoice:
             self._screen.load()
             self._screen.say("The session has changed in the meantime. Check the preview again, then press Enter.")
         elif self.preview(address, paper).drops_pin:
-            said = f"You pinned the paper at {address}. Put “{cut(paper.title, 60)}” in its place? The pinned one goes to the shelf."
+            said = f"You pinned the paper at {address}. Put “{cut(paper.title, 60)}” in its place? The pinned one stays listed under X."
             sheet = ConfirmSheet("Replace a pinned paper?", said, "replace it")
             self._screen.app.push_screen(sheet, lambda yes: self._confirmed(address, paper, yes))
         else:
@@ -50,7 +50,7 @@ class SlotChoice:
     async def _put(self, address: str, paper: Paper) -> None:
         done = self.preview(address, paper)
         await self._controller.decide(lambda: self._session.decisions.choose(address, paper.id))
-        self._screen.dismiss(f"Chose “{cut(paper.title, 50)}” for {address}{_effect(done)}; u undoes it.")
+        self._screen.dismiss(f"Put “{cut(paper.title, 50)}” at {address}{_effect(done)}; u undoes it.")
 
 
 def _effect(done: Preview) -> str:

@@ -12,6 +12,7 @@ from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import ASKING, UNKNOWN, Limit, dollars
 from coi_tui.model.text import clean, clean_line
+from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
@@ -99,7 +100,7 @@ class CostScreen(Listing[None, Row]):
         if kind == "job":
             j = self.jobs[number]
             time = f"{j.seconds:.0f} s" if j.seconds is not None else "-"
-            right = f"{j.state:8} {j.steps:>3} steps {time:>7} {j.spent!s:>8}"
+            right = f"{j.state:8} {count(j.steps, 'step'):>9} {time:>7} {j.spent!s:>8}"
             return Content(ends(f"job {number}  {j.title}", right, width))
         c = self.calls[number]
         cached = f" ({c.cached_tokens} cached)" if c.cached_tokens else ""
@@ -137,7 +138,7 @@ class CostScreen(Listing[None, Row]):
     def _job(self, j: costs.JobSum) -> list[tuple[str, str]]:
         estimate = f"{dollars(j.estimate[0])} to {dollars(j.estimate[1])}" if j.estimate else UNKNOWN
         own = [c for c in self.calls.values() if c.job == j.number]
-        lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {j.spent}, {len(own)} calls and searches"]
+        lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {j.spent}, {count(len(own), 'call')} and searches"]
         return [("", "\n".join(lines)), *([("NOTE", j.note)] if j.note else []), ("BY STAGE", costs.stage_table(costs.by_stage(own)))]
 
     def _call(self, number: int) -> list[tuple[str, str]]:

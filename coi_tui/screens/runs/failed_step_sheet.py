@@ -21,7 +21,7 @@ FAILED_ACTIONS = (
     KeyAction("retry", "enter", "Enter", "try again", "try again (a plan first)", DECIDE, 1),
     KeyAction("pin", "p", "p", "pin", "pin a paper yourself by DOI or arXiv id", DECIDE, 2),
     KeyAction("search", "f", "f", "other source", "search with other words or another source", DECIDE, 3),
-    KeyAction("keep", "K", "K", "keep as is", "keep the chain at this length and go on", DECIDE, 4),
+    KeyAction("keep", "K", "K", "leave as is", "leave the chain at this length and go on", DECIDE, 4),
     KeyAction("settings", "comma", ",", "settings", "settings: keys and sources", RUN, 6),
     KeyAction("copy", "y", "y", "copy", "copy all of this", RUN, 5),
     HELP,

@@ -25,7 +25,7 @@ PLAN_ACTIONS = (
     KeyAction("tick", "space", "Space", "tick", "tick or untick this step", DECIDE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
-    KeyAction("keep", "K", "K", "still valid", "keep the ticked texts as still valid instead of making them again", DECIDE, 6),
+    KeyAction("keep", "K", "K", "still hold", "say that the ticked texts still hold instead of making them again", DECIDE, 6),
     KeyAction(
         "anew", "a", "a", "ignore cache", "ask the services even where the library has an answer; again: use cached answers", DECIDE, 7
     ),

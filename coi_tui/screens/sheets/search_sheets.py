@@ -12,6 +12,7 @@ from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, in_words, read_order
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.criteria import criteria_of, made, words, would_leave_out, years, years_text
 from coi_tui.session.papers.source_order import ONLY_THEN
@@ -101,7 +102,7 @@ class CriteriaSheet(Sheet[Criteria]):
         if not asked:
             return "Nothing is left out."
         out, of = would_leave_out(self.state, asked)
-        listed = f"They leave out {out} of the {of} papers listed so far. " if of else ""
+        listed = f"They leave out {out} of the {count(of, 'paper')} listed so far. " if of else ""
         return (
             f"{listed}A paper left out stays in its list with the reason; you can still choose or pin it. Accepted and pinned papers stay."
         )

@@ -8,6 +8,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
+from coi_tui.model.wording import count
 from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.texts import Block, Side, blocks, merged, touched, words
@@ -169,7 +170,7 @@ class DiffScreen(CoiScreen[str]):
 
     def _fill(self, at: int | None = None) -> None:
         rows = self.query_one(MarkedList)
-        rows.border_title = Content(f"[1] {len(self.changed)} of {len(self.blocks)} parts differ")
+        rows.border_title = Content(f"[1] {len(self.changed)} of {count(len(self.blocks), 'part')} differ")
         rows.show([Content(self._row(n, rows.room)) for n in range(len(self.blocks))], self.at if at is None else at)
         self._about()
         self.refresh_footer()
@@ -237,7 +238,7 @@ class DiffScreen(CoiScreen[str]):
             if free:
                 self.choices[n] = "theirs"
         self._fill()
-        self.say(f"{sum(self.free)} parts that you had not touched are taken from theirs.")
+        self.say(f"Taken from theirs, since you had not touched them: {count(sum(self.free), 'part')}.")
 
     def do_words(self) -> None:
         self.by_word = not self.by_word

@@ -87,7 +87,7 @@ class EditScreen(CoiScreen[str]):
         with Horizontal(id="panes"):
             yield self._fields(self.before if self.draft is None else self.draft)
             yield DetailPane(id="beside")
-        yield Tick("wording only: what reads this text stays fresh (F2)", id="wording", compact=True)
+        yield Tick("only the wording changes: what was made from it stays up to date (F2)", id="wording", compact=True)
         yield StatusLines(id="status")
 
     def _fields(self, text: str) -> TextField | TextForm:
@@ -153,7 +153,7 @@ class EditScreen(CoiScreen[str]):
         words = sum(len(text.split()) for text in (self.form.texts.values() if self.form is not None else [self.text]))
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
         state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
-        right = "   ".join(part for part in (self.support, state, f"based on v{number}", f"{words} words") if part)
+        right = "   ".join(part for part in (self.support, state, f"based on v{number}", count(words, "word")) if part)
         self.query_one("#header", Line).say(f"Edit {self.address}", right)
         self.refresh_footer()
 

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
-from coi_tui.model.wording import moment
+from coi_tui.model.wording import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
@@ -18,7 +18,7 @@ from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
-    KeyAction("adopt", "a", "a", "adopt", "use this version; it then stays in use like a text of yours", DECIDE, 2),
+    KeyAction("adopt", "a", "a", "use", "use this version; it then stays in use like a text of yours", DECIDE, 2),
     KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
@@ -48,7 +48,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         return next((n for n, v in enumerate(self.items) if v.in_use), 0)
 
     def heading(self) -> tuple[str, str]:
-        return f"History of {self.address}", f"{self.count} versions"
+        return f"History of {self.address}", count(self.count, "version")
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_version_row(v, width) for v in self.items]
@@ -94,7 +94,7 @@ def _version_row(v: VersionLine, width: int) -> Content:
     parents = f"from {' + '.join(v.parents)}" if v.parents else ""
     wording = "wording only" if v.wording_only else ""
     first = f"v{v.number:<5} {v.origin:8} {v.time[:16].replace('T', ' '):16}  {v.standing}"
-    rest = "  ".join(part for part in (v.maker, cost, parents, wording) if part)
+    rest = "  ".join(part for part in (v.by, cost, parents, wording) if part)
     return Content.styled(cut(f"{first}  {rest}", width), "bold" if v.in_use else "")
 
 

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent, MatchRecord
-from coi_tui.model.wording import clipped
+from coi_tui.model.wording import clipped, count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.comparisons import (
@@ -33,7 +33,7 @@ ARENA_ACTIONS = (
     KeyAction("vote_tie", "0", "0", "tie", "vote for a tie on this criterion", DECIDE, 3),
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
     KeyAction("model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5),
-    KeyAction("pick", "a", "a", "pick", "pick the idea that your votes on this match favour", DECIDE, 6),
+    KeyAction("pick", "a", "a", "my idea", "go on with the idea that your votes on this match favour", DECIDE, 6),
     KeyAction("compare", "enter,d", "Enter", "both texts", "both ideas beside each other (also d)", LOOK, 8),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     KeyAction("judge", "g", "g", "model judges", "let the model judge this match in both orders (a plan first)", MAKE),
@@ -138,7 +138,8 @@ class ArenaScreen(Listing[str, str]):
         """What the model said in both orders, and how far it may be relied on."""
         rows = criteria(self.session.state, address)
         flips = sum(c.flips for c in rows)
-        weak = f"{flips} of {len(rows)} flip with the order{': weak evidence' if flips > 1 else ''}. "
+        of = count(len(rows), "criterion", "criteria")
+        weak = f"The order changed the winner on {flips} of {of}{': weak evidence' if flips > 1 else ''}. "
         return [
             ("", f"{weak}The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."),
             ("JUDGE, ORDER A-B", str(match.straight.get("reasoning", ""))),
@@ -197,7 +198,7 @@ class ArenaScreen(Listing[str, str]):
         self.load()
 
     async def do_pick(self) -> None:
-        """The idea that one's votes on this match favour becomes the pick; with no lead nothing is picked."""
+        """The idea that one's votes on this match favour becomes the person's; with no lead nothing is decided."""
         assert self.at is not None
         place = parse_address(self.items[self.at])
         votes = [c.vote for c in criteria(self.session.state, self.items[self.at])]
@@ -210,9 +211,9 @@ class ArenaScreen(Listing[str, str]):
 
         def picked(_: object) -> None:
             self.load()
-            self.say(f"Your pick is {idea}; u undoes it.")
+            self.say(f"{idea} is your idea now; u undoes it.")
 
-        await self.change(idea, f"Pick {idea}?", lambda s: s.decisions.pick(idea), picked)
+        await self.change(idea, f"Make {idea} your idea?", lambda s: s.decisions.pick(idea), picked)
 
     def do_tournament(self) -> None:
         self.dismiss(REST)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.papers import Paper
 from coi_tui.model.views import ROW_KEYS, ContentView, MatrixView, RowChange, RowKey, TableView
+from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
@@ -65,7 +66,7 @@ class ContentScreen(Listing[str, ViewLine]):
 
     def heading(self) -> tuple[str, str]:
         kind = self.session.core.methods.kind(self.address)
-        return f"{self.address}   {kind.title if kind is not None else ''}", f"{self.count} {'row' if self.count == 1 else 'rows'}"
+        return f"{self.address}   {kind.title if kind is not None else ''}", count(self.count, "row")
 
     def fill(self) -> None:
         """The names of columns stand in the frame of the list."""
@@ -205,7 +206,7 @@ class SlotsScreen(Listing[str, str]):
         self.items = self.session.previews.slots_for(self.paper)
 
     def heading(self) -> tuple[str, str]:
-        return f"Put “{cut(self.paper.title, max(12, self.size.width - 30))}”", f"{self.count} slots"
+        return f"Put “{cut(self.paper.title, max(12, self.size.width - 30))}”", count(self.count, "slot")
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(address), width)) for address in self.items]

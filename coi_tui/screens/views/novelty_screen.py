@@ -8,6 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
+from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
@@ -69,11 +70,11 @@ class NoveltyScreen(Listing[str, Compared]):
         if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         close, partial, other = numbers = report.numbers()
-        said = f"{sum(numbers)} papers: {close} close, {partial} partial, {other} not close"
+        said = f"{count(sum(numbers), 'paper')}: {close} close, {partial} partial, {other} not close"
         if report.verdict == "INCONCLUSIVE":
             said = f"INCONCLUSIVE: {report.why or 'too little was found'}"
         yours = f"   yours: {own}" if (own := self.session.state.own_verdict(self.branch)) else ""
-        status = {"stale": "STALE: the idea has changed", "upstream": "stale^"}.get(fresh, "fresh")
+        status = {"stale": "STALE: the idea has changed", "upstream": "input stale"}.get(fresh, "up to date")
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
         aged = f"{said_age} (v)   " if (said_age := self.session.queries.aged(self.address)) else ""
         return f"Novelty of {self.branch}/idea   {said}{yours}", f"{failed}{aged}{status}"
@@ -121,7 +122,7 @@ class NoveltyScreen(Listing[str, Compared]):
     def _searches(self) -> str:
         rows = self.report.searches if self.report is not None else []
         lines = [
-            f"{_searched_for(s)}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}{f' ({s.note})' if s.note else ''}"
+            f"{_searched_for(s)}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}{f' ({s.note})' if s.note else ''}"
             for s in rows
         ]
         dates = [s.date for s in rows if s.date]

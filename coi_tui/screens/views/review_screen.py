@@ -29,7 +29,7 @@ REVIEW_ACTIONS = (
     KeyAction("dismiss", "x", "x", "dismiss", "dismiss this point, with a reason", DECIDE, 2),
     KeyAction("refine", "F", "F", "refine", "refine the plan with the ticked points (a plan first)", MAKE, 3),
     KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
-    KeyAction("adopt", "a", "a", "adopt", "use the version of the plan that is shown; it then stays in use", DECIDE, 4),
+    KeyAction("adopt", "a", "a", "use", "use the version of the plan that is shown; it then stays in use", DECIDE, 4),
     KeyAction("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
     KeyAction("means", "M", "M", "my means", "say what means you have: compute, data, people, weeks", DECIDE, 6),
     KeyAction("check_means", "C", "C", "check means", "check the plan in use against your means (a plan first)", MAKE, 5),
@@ -104,7 +104,7 @@ class ReviewScreen(Listing[str, PointLine]):
         which = "" if used is not None and used.seq == shown.seq else " (not in use)"
         against = f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
         fresh = self.session.core.freshness(self.address).status
-        state = {"stale": "STALE", "upstream": "stale^"}.get(fresh, "")
+        state = {"stale": "STALE", "upstream": "input stale"}.get(fresh, "")
         return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(p for p in (state, self._sent()) if p)
 
     def _sent(self) -> str:

@@ -57,15 +57,15 @@ class DecisionActions:
     def _off_accept(self) -> str | None:
         """On the shelf's row the key opens the shelf, and on another version of a text it adopts that; else the session is asked."""
         if self._view.address == "X":
-            return "" if self._session.state.shelf else "the shelf is empty"
+            return "" if self._session.state.shelf else "no paper was rejected"
         if self._texts.version is not None:
             return self._controller.not_writable()
         return None
 
     def _accept_word(self) -> str:
         if self._view.address == "X":
-            return "open the shelf"
-        return "adopt this version" if self._texts.version is not None else ""
+            return "open the list"
+        return "use this version" if self._texts.version is not None else ""
 
     async def accept(self) -> None:
         """Accept the row under the cursor, adopt the version that is shown, or open the shelf."""
@@ -176,7 +176,7 @@ class DecisionActions:
     def reject_everywhere(self) -> None:
         """Reject the paper of a slot for the whole session."""
         address = self._view.address
-        effect = "The paper goes to the shelf and is proposed nowhere in this session."
+        effect = "The paper is not proposed anywhere in this session (X lists it)."
         self._ask_reason(address, f"Reject {address} everywhere", effect, everywhere=True)
 
     def _ask_reason(self, address: str, title: str, effect: str, *, everywhere: bool = False) -> None:
@@ -200,14 +200,14 @@ class DecisionActions:
     async def keep(self) -> None:
         """Say that a stale text still holds."""
         address = self._view.address
-        said = f"Kept {address}: it counts as fresh until an input changes again."
-        await self._tell_first(address, f"Keep {address}?", lambda s: s.decisions.keep(address), lambda _: said)
+        said = f"{address} still holds: it counts as up to date until an input changes again."
+        await self._tell_first(address, f"Say that {address} still holds?", lambda s: s.decisions.keep(address), lambda _: said)
 
     async def protect(self) -> None:
         """Protect a paper or text against bulk acts, or take the protection away."""
         address, state = self._view.address, self._session.state
         on = not (state.slot(address).protected if parse_address(address).part == "slot" else state.cell(address).protected)
-        said = f"Protected {address}: plans and bulk acts leave it out." if on else f"Unprotected {address}."
+        said = f"{address} is protected: no plan changes it." if on else f"{address} is no longer protected."
         await self._view.commit(lambda: self._session.decisions.protect(address, on), said)
 
     async def fork(self) -> None:
@@ -224,8 +224,8 @@ class DecisionActions:
             said = f"Branch {branch} goes on: plans take it in again."
             await self._tell_first(str(branch), f"Go on with branch {branch}?", lambda s: s.decisions.unpark(branch), lambda _: said)
         else:
-            said = f"Branch {branch} is parked: plans leave it out, its texts stay to be read. u undoes it."
-            await self._tell_first(str(branch), f"Park branch {branch}?", lambda s: s.decisions.park(branch), lambda _: said)
+            said = f"Branch {branch} is set aside: plans leave it out, its texts can still be read. u undoes it."
+            await self._tell_first(str(branch), f"Set branch {branch} aside?", lambda s: s.decisions.park(branch), lambda _: said)
 
     def note(self) -> None:
         """Write a private note on the row."""
@@ -255,7 +255,7 @@ class DecisionActions:
 
     async def redo(self) -> None:
         """Bring back what was undone."""
-        await self._step("redo", self._session.undo_stack.redo, "Did again")
+        await self._step("redo", self._session.undo_stack.redo, "Redone")
 
     async def _step(self, way: Way, change: Callable[[], str], done: str) -> None:
         """Back or on by a decision; where results came since, it is said first what that changes."""
@@ -298,7 +298,7 @@ def effect_of_rejecting(address: str) -> str:
     if at.part == QUESTION:
         return f"Branch {at.branch} is left out from now on."
     if at.part == "idea":
-        return "Its branch is parked; the idea stays to be read."
+        return "Its branch is set aside; the idea can still be read."
     if at.item:
         return "It is left out, and so is what was made from it."
-    return "The paper goes to the shelf and is not proposed here again; a reason is told to the verdicts to come."
+    return "The paper is not proposed here again (X lists it); your reason will guide later judgements."

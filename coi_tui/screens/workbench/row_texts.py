@@ -9,6 +9,7 @@ from textual.content import Content
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.views import TranscriptView
+from coi_tui.model.wording import count
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
 from coi_tui.screens.workbench.pane_layout import PaneLayout
@@ -46,7 +47,7 @@ class RowScreens:
     def word(self) -> str:
         """What Enter does on the row under the cursor, for the footer; empty where it goes to the text."""
         if self._view.address == "X":
-            return "open the shelf"
+            return "open the list"
         if self.has_view(self._view.address):
             return "open"
         return "why it failed" if self.failure_here() is not None else ""
@@ -213,7 +214,7 @@ class DetailTexts:
     def _show_version(self, row: Row, version: int) -> None:
         versions = self._session.state.cell(row.address).versions
         place = f"{versions.index(version) + 1} of {len(versions)}"
-        self._pane.border_title = Content(f"[2] Version {place}, not in use   < > flip  a adopt  Esc back")
+        self._pane.border_title = Content(f"[2] Version {place}, not in use   < > others  a use it  Esc back")
         other = self._session.queries.detail(row.address, version)
         self._pane.show(f"v{version} {row.address}", other.title, other.parts)
 
@@ -237,7 +238,7 @@ class DetailTexts:
     # -- reasons and versions ---------------------------------------------------------------------------------------
 
     def _off_why(self) -> str:
-        return "the text says all there is" if self._view.address in ("A", "X") else ""
+        return "nothing more to tell about this row" if self._view.address in ("A", "X") else ""
 
     def toggle_why(self) -> None:
         """Show why the row is as it is, or its text again."""
@@ -257,7 +258,7 @@ class DetailTexts:
         here = self.version if self.version in versions else used.seq if used else versions[-1]
         at = versions.index(here) + step
         if not 0 <= at < len(versions):
-            self._view.say(f"This is the {'oldest' if step < 0 else 'newest'} of {len(versions)} versions.")
+            self._view.say(f"This is the {'oldest' if step < 0 else 'newest'} of {count(len(versions), 'version')}.")
             return
         self.version = None if used is not None and versions[at] == used.seq else versions[at]
         self.why_for = ""

@@ -249,7 +249,7 @@ class RunActions:
         chosen = known[(known.index(pace(session)) + 1) % len(known)]
         await self._view.commit(
             lambda: session.decisions.set_settings({"pace": chosen.name}),
-            lambda _: f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; again changes it further.",
+            lambda _: f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; the same command changes it again.",
         )
 
     # -- what runs and what waits -----------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ class JobWatch:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self._session.state.cell(one).wishes else ""
             alternatives = self._session.queries.came_beside(outcome.made)
-            parts.append(f"Beside the text in use, d compares: {', '.join(alternatives[:4])}." if alternatives else "")
+            parts.append(f"Your text stays in use; d compares the newer one: {', '.join(alternatives[:4])}." if alternatives else "")
         return " ".join(p for p in parts if p)
 
     def close(self) -> bool:

@@ -48,5 +48,5 @@ def verify(core: SessionCore) -> list[str]:
     findings = core.file.verify()
     loaded = core.file.load()
     if dump(fold(loaded.entries, loaded.papers)) != dump(core.state):
-        findings.append("Folding the log anew gives another state than the one in memory.")
+        findings.append("Folding the log again gives another state than the one in memory.")
     return findings

@@ -72,10 +72,10 @@ class Consequences:
     def _told(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         return (
             ("empties", self.emptied, ""), ("replaces the paper at", self.replaced, ""), ("fills", self.placed, ""),
-            ("detaches", self.detached, " (kept on the shelf)"), ("brings back", (*self.returned, *self.back), ""),
+            ("detaches", self.detached, " (X lists them)"), ("brings back", (*self.returned, *self.back), ""),
             ("sets aside", self.gone, ""), ("makes stale", self.stale, ""), ("makes up to date", self.fresh, ""),
             ("leaves out of plans branch", self.parked, ""), ("takes up again branch", self.unparked, ""),
-            ("takes the pick from", self.unpicked, ""), ("picks", self._of_others(self.picked), ""),
+            ("takes back your choice of", self.unpicked, ""), ("chooses", self._of_others(self.picked), " as your idea"),
             ("adds", self._of_others(self.added), ""),
         )  # fmt: skip
 

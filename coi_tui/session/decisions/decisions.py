@@ -25,6 +25,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.model.validation import problem
+from coi_tui.model.wording import count
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
@@ -78,7 +79,7 @@ class Decisions:
         self._core.check_writable()
         version = self._core.state.in_use(address)
         if version is None:
-            raise UsageError(f"Nothing has been made at {address} yet, so it cannot be picked.")
+            raise UsageError(f"Nothing has been made at {address} yet, so it cannot be your idea.")
         group = f"d{self._core.journal.next_seq}"
         return self._core.write([
             Decision(actor="you", action="accept", address=address, value={"version": version.seq}, reason=reason, group=group),
@@ -105,7 +106,7 @@ class Decisions:
         if held:
             raise UsageError(f"This paper is in use at {', '.join(held)}, so it cannot be kept out.", "Reject it there first.")
         if any(i.paper == paper.id and i.everywhere for i in self._core.state.shelf):
-            raise UsageError("This paper is already kept out of the session.", "The shelf lists it; reopen it there.")
+            raise UsageError("This paper is already left out of the session.", "X lists it; reopen it there.")
         value = {"paper": paper.id, "everywhere": True}
         return self._core.write([Decision(actor="you", action="reject", address="X", value=value, reason=reason)], [paper])
 
@@ -113,14 +114,14 @@ class Decisions:
         """Set a branch aside: plans leave it out, its texts stay to be read."""
         self._branch_there(branch)
         if branch in self._core.state.parked:
-            raise UsageError(f"Branch {branch} is already parked.", "Unpark it to go on with it.")
+            raise UsageError(f"Branch {branch} is already set aside.", "Take it up again to go on with it.")
         return self._core.decide("park", str(branch), {}, reason)
 
     def unpark(self, branch: Branch, reason: str = "") -> Decision:
         """Go on with a branch that was parked."""
         self._branch_there(branch)
         if branch not in self._core.state.parked:
-            raise UsageError(f"Branch {branch} is not parked.")
+            raise UsageError(f"Branch {branch} is not set aside.")
         return self._core.decide("unpark", str(branch), {}, reason)
 
     def _branch_there(self, branch: Branch) -> None:
@@ -149,7 +150,7 @@ class Decisions:
         found = next((paper for paper in [*listed, *shelf, *reading] if self._is_named(paper, said.casefold())), None)
         if found is None:
             raise UsageError(
-                f"{value!r} is not among the {len(listed)} candidates of {address}.",
+                f"{value!r} is not among the {count(len(listed), 'candidate')} of {address}.",
                 "Name a rank, an id or part of a title; or pin a paper.",
             )
         return found
@@ -208,7 +209,7 @@ class Decisions:
     def adopt(self, address: str, seq: int, reason: str = "") -> Decision:
         """Use another version of a text; it then stays in use like a text of one's own."""
         if seq not in self._core.state.cell(address).versions:
-            raise UsageError(f"{address} has no version {seq}.", "`coi why` lists what stands beside it.")
+            raise UsageError(f"{address} has no version {seq}.", "`coi why` lists its other versions.")
         return self._core.decide("adopt", address, {"version": seq}, reason)
 
     def set_settings(self, values: Mapping[str, Any], reason: str = "") -> Decision:
@@ -241,7 +242,7 @@ class Decisions:
     def reopen(self, paper: str, branch: Branch) -> Decision:
         """Take a paper off the shelf, so that it may be proposed again."""
         if not any(i.paper == paper and i.branch == branch for i in self._core.state.shelf):
-            raise UsageError(f"{paper} is not on the shelf of branch {branch}.")
+            raise UsageError(f"{paper} is not among the rejected papers of branch {branch}.")
         return self._core.decide("reopen", "X", {"paper": paper, "branch": branch})
 
     def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:

@@ -13,6 +13,7 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line
+from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
@@ -36,7 +37,7 @@ class Judgements:
                 assert report is not None
                 return self._core.decide("tick", f"{branch}/bad", bad_case(state, report, row, reason), reason)
         raise UsageError(
-            f"{paper!r} is not among the {len(rows)} papers of {branch}/nov.", "Name its place in the report, its id or title."
+            f"{paper!r} is not among the {count(len(rows), 'paper')} of {branch}/nov.", "Name its place in the report, its id or title."
         )
 
     def judge(self, branch: Branch, paper: str, judgement: str, reason: str = "") -> Decision:

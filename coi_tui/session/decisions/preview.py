@@ -155,7 +155,7 @@ def _unread(state: State, trial: State, branch: Branch) -> tuple[str, ...]:
     return tuple(a for a, paper in places.items() if state.slot(a).paper != paper and trial.in_use(f"{a}.card") is None)
 
 
-def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str]]:
+def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
     """The preview as titled parts of plain text."""
     if p.problem:
         return [("CANNOT STAND HERE", f"{p.problem} {p.hint}".strip())]
@@ -168,9 +168,9 @@ def words(p: Preview, state: State, verb: str = "CHOOSE") -> list[tuple[str, str
 def _instead(p: Preview, state: State) -> Iterator[str]:
     """Which paper goes, and how this one is linked."""
     if p.drops_pin:
-        yield f"the paper that you pinned goes to the shelf: {_title(state, p.replaced)}"
+        yield f"replaces the paper that you pinned: {_title(state, p.replaced)}"
     elif p.replaced:
-        yield f"goes to the shelf: {_title(state, p.replaced)}"
+        yield f"replaces: {_title(state, p.replaced)}"
     if p.link:
         yield f"link to its neighbour: {p.link}{f' ({p.evidence})' if p.evidence else ''}"
 
@@ -185,7 +185,7 @@ def _neighbours(p: Preview, state: State) -> Iterator[str]:
 def _becomes(p: Preview) -> Iterator[str]:
     """What becomes of the texts, and what bringing them up to date would take."""
     stale, lists = rows_and_lists(p.stale)
-    yield f"goes stale: {_names(stale)}" if stale else "nothing goes stale"
+    yield f"becomes stale: {_names(stale)}" if stale else "no other row is affected"
     if lists:
         yield f"candidates to be ranked again: {', '.join(lists)}"
     if fresh := rows_and_lists(p.fresh)[0]:
@@ -195,7 +195,7 @@ def _becomes(p: Preview) -> Iterator[str]:
     if p.stale or p.to_read:
         low, high = p.calls
         calls = f"{low}-{high} calls" if low != high else count(high, "call")
-        yield f"refreshing the stale later: {calls}, {money(p.usd)}; nothing runs now"
+        yield f"to bring it all up to date later: {calls}, {money(p.usd)}; nothing runs now"
 
 
 def _names(addresses: Sequence[str]) -> str:

@@ -11,6 +11,8 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import UndoStacks, fold, undone_groups
 from coi_tui.session.core import SessionCore
 
+WORDS = {"park": "set aside", "unpark": "take up", "keep": "confirm", "adopt": "use another version of", "choose": "use a paper at"}
+"""Actions of the log that are called otherwise on the screen."""
 Way = Literal["undo", "redo"]
 
 
@@ -106,7 +108,7 @@ class UndoStack:
             return ""
         acts = [d for d in self._core.decision_log() if d.group == group and d.action not in ("undo", "redo")]
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
-        return f"{acts[0].action} {acts[0].address}{more}"
+        return f"{WORDS.get(acts[0].action, acts[0].action)} {acts[0].address}{more}"
 
     def _sharers(self, d: Decision) -> list[Branch]:
         """The two branches that a decision counts for, when a fork was made after it from a part that it touches; else none."""

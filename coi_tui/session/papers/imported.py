@@ -17,6 +17,7 @@ from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.model.wording import count
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
@@ -66,7 +67,7 @@ def forget_paper(paths: Paths, name: str) -> Paper:
     """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when it is not there."""
     gone = remove_paper(paths.imported_papers, name)
     if gone is None:
-        raise UsageError(f"{name} is not among your {len(own_papers(paths))} papers.", "`coi library list` shows their ids.")
+        raise UsageError(f"{name} is not among your {count(len(own_papers(paths)), 'paper')}.", "`coi library list` shows their ids.")
     drop_text(paths, gone)
     return gone
 

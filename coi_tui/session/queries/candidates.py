@@ -11,6 +11,7 @@ from coi_tui.model.address import READING, Branch, parse_address, place
 from coi_tui.model.content import CandidateList, CandidateRow, NoveltyReport, ReadingContent, Verdict, Verdicts
 from coi_tui.model.papers import Paper, strictly_older
 from coi_tui.model.state import ShelfItem, State
+from coi_tui.model.wording import count
 
 Part = tuple[str, str]
 FROM_READING_LIST = 10
@@ -114,7 +115,7 @@ def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
         side = "papers that cite" if parse_address(address).pos > 0 else "papers cited by"
         given = f" {listed.date}{LIBRARY if listed.kept else ''}" if listed.date else ""
         return [f"{side} {tip.title if tip else listed.of}, {listed.source}{given}"]
-    return [f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{LIBRARY if t.kept else ''}".strip() for t in listed.tries]
+    return [f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}".strip() for t in listed.tries]
 
 
 def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | None) -> Candidate:

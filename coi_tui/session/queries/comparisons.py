@@ -19,7 +19,7 @@ from coi_tui.model.wording import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
-FLIP = "TIE (order flips)"
+FLIP = "TIE (by order)"
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import second_review_of
 from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
 from coi_tui.model.state import PDF, State
+from coi_tui.model.wording import count
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
@@ -289,7 +290,7 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
     yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", rows or "none")
     yield ("RANKED", listed.ranked)
     for t in listed.tries:
-        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {t.hits} hits{LIBRARY if t.kept else ''}. {t.note}")
+        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}. {t.note}")
     if listed.note:
         yield ("NOTE", listed.note)
 
@@ -316,12 +317,12 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     numbers = report.numbers()
     counts = ", ".join(f"{n} {word}{'es' if word == CLOSENESS[0] and n != 1 else ''}" for word, n in zip(CLOSENESS, numbers, strict=True))
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
-    head = f"In {sum(numbers)} papers searched{topical}: {counts}. This is a search result, not proof of novelty."
+    head = f"In {count(sum(numbers), 'paper')} searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
     yield from _own_verdict_and_claims(state, address, report)
     for s in report.searches:
         what = "The whole idea: " if s.whole else f"Against it, {s.angle}: " if s.angle else ""
-        yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {s.hits} hits, {s.outcome}. {s.note}")
+        yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}. {s.note}")
     if report.summary:
         yield ("SUMMARY", report.summary)
     for row in report.papers:
@@ -357,10 +358,10 @@ def _match(state: State, address: str) -> Iterator[Part]:
     if match is None:
         return
     if not is_shown(state, address):
-        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria, or press M in the arena (=).")
+        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria; M in the arena (=) shows it.")
         return
     won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
-    yield ("RESULT (both orders; a flip is a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))
+    yield ("RESULT (both orders; if they differ, a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))
     yield ("ORDER A-B", str(match.straight.get("reasoning", "")))
     yield ("ORDER B-A", str(match.swapped.get("reasoning", "")))
     yield ("LENGTH RATIO", str(match.length_ratio))
@@ -400,7 +401,7 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         yield ("", f"Too few matches to rank: {few}.")
     scale, lines = bars(found[0].table)
     yield (f"ELO AS BARS ({scale})", "\n".join(lines))
-    yield ("YOUR PICK", f"{state.pick}/idea" if state.pick else "none; the leader is used until you pick")
+    yield ("YOUR IDEA", f"{state.pick}/idea" if state.pick else "none chosen; until then the leader is used")
 
 
 def _ranking(ranking: Ranking) -> str:

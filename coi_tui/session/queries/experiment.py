@@ -142,7 +142,7 @@ def scores_text(scores: Mapping[str, int]) -> str:
     """The scores that a review gave, by criterion, with their mean."""
     each = ", ".join(f"{name} {said}" for name, said in scores.items())
     mean = score(scores)
-    return f"{each} (1 to 10){f'; {mean} in the mean' if mean is not None else ''}"
+    return f"{each} (1 to 10){f'; {mean} on average' if mean is not None else ''}"
 
 
 def second_review_text(second: SecondReview) -> str:

@@ -100,5 +100,5 @@ def _intact(state: State, address: str) -> str:
 
 def _title(state: State, row: str, address: str) -> str:
     if address == row:
-        return f"{row} could not be made{' anew' if state.in_use(row) is not None else ''}"
+        return f"{row} could not be made{' again' if state.in_use(row) is not None else ''}"
     return f"{address} could not be made; the paper of {row} stays" if state.slot(row).paper is not None else f"{row} could not be made"

@@ -36,6 +36,11 @@ class VersionLine:
     in_use: bool
     wording_only: bool
 
+    @property
+    def by(self) -> str:
+        """Who made it, without what its origin says already."""
+        return f"{self.maker} ".removeprefix(f"{self.origin} ").strip()
+
 
 def versions(state: State, address: str) -> list[VersionLine]:
     """The versions of a text, newest first."""
@@ -56,9 +61,9 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
 def _standing(cell: Cell, seq: int, in_use: bool) -> str:
     """Whether a version is in use and who holds it there, or why it stands beside."""
     if in_use:
-        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", held by you"
+        held = "" if cell.lock != seq else ", accepted" if cell.accepted else ", by your choice"
         return f"IN USE{held}"
-    return f"beside: {cell.beside[seq]}" if seq in cell.beside else "earlier"
+    return f"not in use: {cell.beside[seq]}" if seq in cell.beside else "earlier"
 
 
 @dataclass(frozen=True)

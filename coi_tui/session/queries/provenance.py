@@ -53,9 +53,9 @@ class Why:
     def _nothing(self, address: str) -> str:
         beside = self.state.cell(address).beside
         if beside:
-            stand = "1 version stands" if len(beside) == 1 else f"{len(beside)} versions stand"
-            return f"Nothing is in use at {address}; {stand} beside it: {', '.join(sorted(set(beside.values())))}."
-        return f"Nothing has been made at {address} yet."
+            stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
+            return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
+        return _nothing_made(address)
 
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:
@@ -96,7 +96,7 @@ class Why:
         out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
-            out.append("It was saved as wording only: what reads it stays fresh.")
+            out.append("Only its wording was changed: what was made from it stays up to date.")
         if version.parents:
             earlier = [parent_name(self.state, address, seq) for seq in version.parents]
             own = ", ".join(name for name in earlier if "/" not in name)
@@ -136,7 +136,7 @@ class Why:
 
     def _lock(self, address: str) -> list[str]:
         cell = self.state.cell(address)
-        out = ["Your text stays in use; newer results stand beside it."] if cell.lock is not None else []
+        out = ["Your text stays in use; newer results become other versions."] if cell.lock is not None else []
         if cell.protected:
             out.append("You protected it: plans leave it out.")
         return out
@@ -147,13 +147,13 @@ class Why:
             return []
         if f.status == "kept":
             by = self.decisions.get(self.state.cell(address).kept_by)
-            return [f"Kept by you{_at(by)}: it counts as fresh until an input changes again."]
+            return [f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."]
         if f.status == "upstream":
             return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
         out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
         out += [self._changed(name) for name in f.changed]
         if f.choice_waits:
-            out.append("Your choice waits: an alternative made from the current inputs stands beside your text.")
+            out.append("A newer version, made from the current inputs, waits for you to compare it with yours.")
         return out
 
     def _changed(self, name: str) -> str:
@@ -176,7 +176,7 @@ class Why:
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
     def _beside(self, address: str) -> list[str]:
-        return [f"{self._named(address, seq)} stands beside it: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
+        return [f"{self._named(address, seq)} is not in use: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
 
     def _feeds(self, address: str) -> list[str]:
         feeds = []
@@ -208,12 +208,12 @@ Fact = tuple[str, str]
 
 DONE = {
     "ask": "asked for another",
-    "edit": "edited", "adopt": "adopted a version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
-    "pin": "pinned", "keep": "kept", "protect": "protected", "unprotect": "unprotected", "tick": "ticked a point of",
-    "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened from the shelf", "pick": "picked",
+    "edit": "edited", "adopt": "used another version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
+    "pin": "pinned", "keep": "confirmed", "protect": "protected", "unprotect": "no longer protected", "tick": "ticked a point of",
+    "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened", "pick": "chose",
     "note": "noted on",
-    "park": "parked branch", "unpark": "took up branch", "fork": "branched off at", "undo": "undid a decision on",
-    "redo": "did again on", "propose": "found a paper for", "end": "ended a side of branch", "settings": "set up",
+    "park": "set aside branch", "unpark": "took up branch", "fork": "branched off at", "undo": "undid a decision on",
+    "redo": "redid a decision on", "propose": "found a paper for", "end": "ended a side of branch", "settings": "set up",
 }  # fmt: skip
 LAST = 8
 
@@ -268,11 +268,7 @@ def _text(state: State, calls: Mapping[int, Call], address: str) -> Iterable[Fac
     if version is not None:
         yield from _version(state, calls, version)
         return
-    part = parse_address(address).part
-    if part in ("branch", "arena", "shelf"):
-        yield ("", "This row sums up others; no step made it.")
-    else:
-        yield ("", "Nothing has been made here yet.")
+    yield ("", _nothing_made(address))
 
 
 def _version(state: State, calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
@@ -317,10 +313,16 @@ def _told(state: State, entry: Decision | Version) -> str:
         return f"{time} made {entry.address}" if not entry.by_person else ""  # the decision to use it says the rest
     if entry.actor == "coi" and entry.action not in ("propose", "end"):
         return ""
-    where = "the session" if entry.address == "session" else entry.address if entry.address != "pick" else "the pick"
+    where = "the session" if entry.address == "session" else entry.address if entry.address != "pick" else "the idea"
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
     return f"{time} {DONE.get(entry.action, entry.action)} {where}"
+
+
+def _nothing_made(address: str) -> str:
+    if parse_address(address).part in ("branch", "arena", "shelf"):
+        return f"{address} is a summary row."
+    return f"Nothing has been made at {address} yet."
 
 
 def thousands(number: int) -> str:

@@ -89,7 +89,7 @@ class Queries:
         """That a novelty report's searches are older than an answer may be that stands for a new one; empty where they are not."""
         core = self._core
         days = days_old(age_of(core.state, address).date, core.clock())
-        return f"searched {days} days ago: check again" if days is not None and days > core.settings.answers_days else ""
+        return f"searched {count(days, 'day')} ago: check again" if days is not None and days > core.settings.answers_days else ""
 
     def review_points(self, branch: Branch) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""
@@ -208,7 +208,7 @@ class Queries:
             return ""
         said = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
         branches, ideas = ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
-        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you pick it."
+        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you choose it."
 
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""

@@ -48,7 +48,7 @@ class RowOrigin(Enum):
     PROPOSED_BY_RULE = "proposed without a language model"
     RECORDED = "recorded reply of a language model"
     EDITED = "edited by you"
-    YOURS = "written or chosen by you"
+    YOURS = "yours"
     SOURCE = "found in a source"
 
 

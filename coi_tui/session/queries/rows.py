@@ -144,7 +144,7 @@ class _Rows:
         for address in sorted((a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address):
             at = parse_address(address)
             yield self._text(OutlineRow(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea"))
-        yield Row("X", 0, RowKind.SHELF, "X", "rejected and detached papers", count=len(self.state.shelf))
+        yield Row("X", 0, RowKind.SHELF, "X", "rejected papers", count=len(self.state.shelf))
 
     def _declared(self, line: OutlineRow) -> Row | None:
         """A row of a method; None for an optional cell of which nothing was made."""
@@ -241,7 +241,7 @@ class _Rows:
 
     def _arena(self) -> Row:
         leader = told_hidden(self.state) or self._leader()
-        picked = f", your pick {self.state.pick}/idea" if self.state.pick else ""
+        picked = f", your idea {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")
 
     def _leader(self) -> str:

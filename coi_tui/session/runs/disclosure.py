@@ -125,8 +125,8 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool, text: str) 
     services = services_of(settings, keys)
     pair = normalise_id(said)
     if pair is None:
-        what = "this address, in which no paper's id is seen, as a title" if _ADDRESS.match(said) else "the words as written"
-        return f"If no title known here is just this, {services[0].name} gets {what}{_then(services)}."
+        note = "This address names no paper by its id, so it is taken as a title. " if _ADDRESS.match(said) else ""
+        return f"{note}If the title is not known here, it is sent to {services[0].name}{_then(services)}."
     return _of_id(settings, keys, services, pair)
 
 

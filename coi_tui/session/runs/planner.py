@@ -24,7 +24,7 @@ from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.wording import listed
+from coi_tui.model.wording import count, listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.names import branch_of
@@ -141,7 +141,7 @@ class Planner:
         """A novelty check of the branch's idea; where one was made it searches again. Raises UsageError without an idea."""
         branch = self._branch_for(Action.VERIFY, address)
         again = self._core.state.in_use(f"{branch}/nov") is not None
-        return self.to_make([f"{branch}/nov"], f"Verify the novelty of {branch}/idea", again=again)
+        return self.to_make([f"{branch}/nov"], f"Check the novelty of {branch}/idea", again=again)
 
     def to_search_against(self, address: str) -> Plan:
         """A search for the strongest prior work, by queries that try to find the branch's idea done already.
@@ -186,7 +186,7 @@ class Planner:
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
         given = {QUERY: query} if query is not None else {}
         made = self.to_make([plan], title, again=True, step="refine", given=given)
-        why = "a second review scores the new version; it stands beside the one in use until you adopt it"
+        why = "a second review scores the new version; it waits until you use it"
         return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
 
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
@@ -230,7 +230,7 @@ class Planner:
             addresses = with_ancestors(self._core.state, self._core.fresh, self._core.methods, addresses)
         lines = self._lines(addresses, {})
         ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(f"Refresh {len(ticked)} of {self._core.name}", Goal("refresh", addresses=ticked, again=again), lines)
+        return self._plan(f"Refresh {count(len(ticked), 'row')}", Goal("refresh", addresses=ticked, again=again), lines)
 
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for that came back into use."""

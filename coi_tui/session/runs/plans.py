@@ -219,7 +219,7 @@ def _left_out(state: State, address: str, step: Step | None, freshness: Freshnes
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:
-        return "your choice waits: an up-to-date alternative stands beside your text"
+        return "a newer version waits for you to compare it with yours"
     return "protected by you" if state.cell(address).protected else ""
 
 
