@@ -62,10 +62,7 @@ class AskedStep:
         return self.own.writes(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
-        if self._to_rewrite(state, address) is not None:
-            return replace(CALL, prompts=(PROMPT,))
-        own = self.own.cost(state, address)
-        return replace(own + CALL, prompts=(*(own.prompts or self.own.prompts), PROMPT))
+        return CALL if self._to_rewrite(state, address) is not None else self.own.cost(state, address) + CALL
 
     def _to_rewrite(self, state: State, address: str) -> Version | None:
         """The version in use, where something was asked since it was made."""
