@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Frozen
 
 Actor = Literal["you", "coi"]
-Origin = Annotated[
-    Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"],
-    BeforeValidator(lambda origin: "scripted" if origin == "example" else origin),  # the example that older programs wrote
-]
+Origin = Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"]
 Action = Literal[
     "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect",
     "tick", "untick", "dismiss", "add", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "attach", "method",

@@ -59,7 +59,9 @@ def checked(name: str, given_values: Object) -> Object:
 
 
 def test_there_is_a_draft_for_every_prompt() -> None:
-    assert tuple(NAMES) == tuple(name for name in Prompts().names() if name.startswith(("coi_", "scipip_", "nova_", "imitate_", "virsci_")))
+    """But for a text asked for in words: there is no rule that could rewrite it."""
+    methods = ("coi_", "scipip_", "nova_", "imitate_", "virsci_")
+    assert [name for name in Prompts().names() if name.startswith(methods) and name != "coi_ask"] == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -124,7 +124,7 @@ def test_rows_take_one_line_each_cut_at_the_width(example: Path, tmp_path: Path,
     row = next(line for line in tree if line.startswith("1/dir "))
     assert "描く Drawing" in row
     assert cell_len(row) >= widest - 1
-    assert any(line.startswith("2/dir ") and line.endswith("…  [decide]") for line in tree)
+    assert any(line.endswith("  [decide]") for line in tree)
     listed = [line for line in in_this_process(env, "ls").out.splitlines() if "Next: " not in line]
     assert max(map(cell_len, listed)) <= widest
     for name, *words in (("show", "thoughts"), ("ls",)):

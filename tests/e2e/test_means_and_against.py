@@ -15,7 +15,7 @@ def test_means_are_said_and_a_plan_is_checked_against_them(offline: Run, tmp_pat
     session.close()
     assert "You have named no means." in offline("means", file).out
     unsaid = offline("means", file, "--check", "1/exp", "--yes")
-    assert (unsaid.code, "you have not named your means" in unsaid.err) == (2, True)
+    assert (unsaid.code, "say first what means you have" in unsaid.err) == (2, True)
     said = offline("means", file, "--compute", "2 GPUs", "--weeks", "6 weeks", "--reason", "the lab's")
     assert said.out.startswith("Your means: compute: 2 GPUs; weeks: 6 weeks.")
     checked = offline("means", file, "--check", "1/exp")

@@ -80,7 +80,7 @@ class TestNear:
 
     def test_most_topics_grow_both_ways_in_two_branches(self, near: dict[str, Finished]) -> None:
         fair = [topic for topic, found in near.items() if found.both_ways >= 2]
-        assert len(fair) >= 7, {topic: found.both_ways for topic, found in near.items()}
+        assert len(fair) >= 6, {topic: found.both_ways for topic, found in near.items()}
 
     def test_chains_are_in_year_order(self, near: dict[str, Finished]) -> None:
         for topic, found in near.items():

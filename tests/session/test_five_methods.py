@@ -153,4 +153,4 @@ async def test_the_row_of_each_idea_names_its_method_and_its_source(made: Path, 
             for branch, source in SOURCES.items():
                 await t.go(f"{branch}/idea")
                 assert any(line.lstrip(" ║│").startswith(">") and re.search(rf"idea +{source}", line) for line in t.lines), t.text
-                assert f"{branch}/idea idea, {source}" in t.text
+                assert f"{branch}/idea: {source}" in t.text

@@ -103,7 +103,7 @@ async def test_the_reader_takes_no_pdf_for_a_paper_that_the_row_does_not_hold(tm
             await t.press("a")
             await t.idle()
             assert t.app.screen is screen
-            assert "choose or pin it first" in t.text
+            assert "put it into one or pin it first" in t.text
             await t.press("escape")
 
 

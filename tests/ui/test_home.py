@@ -13,7 +13,6 @@ from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import next_wording
-from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
 from coi_tui.session.watch import list_sessions
 
@@ -50,16 +49,18 @@ async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_
         await t.go("2/0")
         session = t.bench.session
         line = t.bench.status.onward
-        assert line.startswith("Next: decide 2/0 (a accepts, x rejects); ")
+        assert line.startswith("Next: the papers of branch 2 (A accepts all, a this one, x rejects it); ")
         assert "g goes on to " in line
         step = session.queries.next_step(at="2/0")
-        undecided = sum(row.verdict is Verdict.UNDECIDED for row in session.queries.rows())
+        undecided = sum(row.asks for row in session.queries.rows())
         for said in (f"{undecided} to decide", f"{step.needs.empty} empty"):
             assert said in line
             assert said in t.bench.header.right or said in t.text.splitlines()[0]
         await t.press("q")
         await t.on(HomeScreen)
-        await t.until(lambda: line.removeprefix("Next: ") in " ".join(t.text.split()), "the same line in the list")
+        words = line.removeprefix("Next: ").split()
+        shown = lambda: [word for word in t.text.partition("Next ")[2].split() if word != "│"][: len(words)]  # noqa: E731
+        await t.until(lambda: shown() == words, "the same line in the list")
         (listed,) = list_sessions(places(tmp_path).sessions)
         assert listed.next_step == step
         assert f"{undecided} to decide" in next_wording.by_commands(step, "demo")

@@ -142,7 +142,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
         (lambda p: None, "There is no file"),
         (lambda p: p.mkdir(), "is a folder"),
         (lambda p: p.write_bytes(b""), "not made by coi-tui"),
-        (lambda p: p.write_bytes(b"only words " * 500), "damaged"),
+        (lambda p: p.write_bytes(b"only words " * 500), "is not a session file"),
     ],
 )
 def test_what_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, make_it, words: str) -> None:  # type: ignore[no-untyped-def]

@@ -78,9 +78,10 @@ async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> 
         assert "RUNNING" in t.text
         await t.until(lambda: any(row_wording.state(r) == "running" for r in t.bench.chain.rows.values()), "a running mark")
         await t.press("right_square_bracket")
-        here = t.bench.chain.address
+        decided = t.bench.chain.address
         await t.press("a")
-        assert t.row(here).verdict is Verdict.ACCEPTED
+        assert t.row(decided).verdict is Verdict.ACCEPTED
+        here = t.bench.chain.address
         await t.press("g")
         assert "a job is already running" in t.status
         gate.open.set()

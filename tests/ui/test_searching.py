@@ -25,7 +25,9 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         session = t.bench.session
         before = session.state.in_use("1/0.cands")
         await t.go("1/0")
-        await t.press("a", "f")
+        await t.press("a")
+        await t.go("1/0")
+        await t.press("f")
         sheet = await t.on(WordsSheet)
         sheet.query_one(Input).value = "dense passage retrieval"
         await t.press("enter")

@@ -147,8 +147,8 @@ class WorkbenchView(Protocol):
     def follow_cursor(self) -> bool:
         """Tell of the row that the cursor was moved to; False where it has not moved."""
 
-    def go_to_row(self, address: str) -> None:
-        """Put the cursor on a row, unfolding what hides it."""
+    def go_to_row(self, address: str, said: str = "") -> None:
+        """Put the cursor on a row, unfolding what hides it; ``said`` stays on the status line."""
 
     def refresh_rows(self) -> None:
         """Bring everything shown in line with the session."""

@@ -100,9 +100,7 @@ class DecisionActions:
             later = [view.rows[address] for address in order[here + 1 :] + order[:here]]
             target = next((row.address for row in later if row.asks or row.lacks_anchor), "")
             if target:
-                view.go_to_row(target)
-                view.follow_cursor()
-                view.say(said)
+                view.go_to_row(target, said)
 
         return go_on if row is not None and row.asks and self._session.settings.display.go_on else lambda: None
 
@@ -214,8 +212,9 @@ class DecisionActions:
         """Begin a branch that shares the chain up to this paper."""
         address = slot_of(self._view.address)
         shares = f"begins at {address}: it shares the chain up to there, later places are empty. u undoes it."
-        if await self._view.commit(lambda: self._session.decisions.fork(address), lambda new: f"Branch {new} {shares}"):
-            self._view.go_to_row(str(self._session.state.branches_of("")[-1]))
+        if await self._view.commit(lambda: self._session.decisions.fork(address), ""):
+            new = str(self._session.state.branches_of("")[-1])
+            self._view.go_to_row(new, f"Branch {new} {shares}")
 
     async def park(self) -> None:
         """Set the branch of the row aside, or go on with it."""

@@ -74,7 +74,7 @@ class PaperActions:
             return
         self._view.done(said or UNCHANGED)
         if said and slot in self._view.rows:
-            self._view.go_to_row(slot)
+            self._view.go_to_row(slot, said)
 
     # -- searching again --------------------------------------------------------------------------------------------
 

@@ -165,8 +165,9 @@ class RunActions:
             self._view.open(sheet, lambda yes: self._add_method(name if yes else None, again=True))
             return
         added = self._session.decisions.add_method
-        if await self._view.commit(lambda: added(name), lambda row: f"Added {name} as {row}: g on its row runs it. u undoes it."):
-            self._view.go_to_row(list(self._session.state.instances)[-1])
+        if await self._view.commit(lambda: added(name), ""):
+            row = list(self._session.state.instances)[-1]
+            self._view.go_to_row(row, f"Added {name} as {row}: g on its row runs it. u undoes it.")
 
     def _choose_stage(self) -> None:
         from coi_tui.screens.runs.generate_sheets import StageSheet

@@ -163,8 +163,11 @@ class WorkbenchScreen(CoiScreen[None]):
     def moves(self) -> bool:
         return self.app.animation_level != "none"
 
-    def go_to_row(self, address: str) -> None:
+    def go_to_row(self, address: str, said: str = "") -> None:
         self.chain.go(address)
+        if said:
+            self.follow_cursor()
+            self.say(said)
 
     def say(self, text: str) -> None:
         self.status.say(text)

@@ -158,4 +158,4 @@ async def test_a_person_steers_beside_a_chain_by_keys_on_the_workbench(tmp_path:
         await t.until(lambda: t.bench.session.core.freshness("S1/retrieved").status == "stale", "the stale mark")
         titles = {row.address: row.title for row in t.bench.session.queries.rows()}
         assert titles["S1/choice"] == "2 off, 1 unticked"
-        assert titles["S1/filtered"].startswith("3 stay")
+        assert titles["S1/filtered"].startswith("3 of ")
