@@ -82,6 +82,23 @@ TOGETHER = {
 """Tests that share something costly, or measure a real terminal: one worker runs them, one after the other."""
 
 
+LONG = (
+    "tests/e2e/test_faults.py", "tests/e2e/test_stops.py", "tests/held_out/", "tests/session/test_answer_cache.py",
+    "tests/session/test_replay.py", "tests/store/test_crash.py", "tests/store/test_private_files.py", "tests/ui/test_any_key.py",
+    "tests/ui/test_closed_at_once.py", "tests/ui/test_crashes.py", "tests/ui/test_hostile.py", "tests/ui/test_journey_methods.py",
+    "tests/ui/test_leftovers.py", "tests/ui/test_many_sizes.py", "tests/ui/test_random_keys_and_sizes.py",
+    "tests/ui/test_terminal_fuzz.py", "tests/ui/test_typing_in_bursts.py",
+)  # fmt: skip
+"""Campaigns in small: ``pytest -m long`` runs them, ``pytest`` does not."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.nodeid.startswith(LONG):
+            item.add_marker("long")
+
+
 class Together(LoadScopeScheduling):  # type: ignore[misc]
     """Any free worker takes the next test, or the next group of ``TOGETHER``.
 
