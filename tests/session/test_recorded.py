@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision
 from coi_tui.session.queries.row import RowOrigin
 from coi_tui.session.session import Session
 from coi_tui.session.watch import RECORDED, open_recorded
@@ -70,8 +70,3 @@ async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text
     assert [session.state.versions[n].origin for n in session.state.cell("2/+2..+3").versions] == ["recorded", "drafter"]
     session.decisions.adopt("2/+2..+3", recorded.seq)
     assert session.state.in_use("2/+2..+3") == recorded
-
-
-def test_the_example_of_an_older_program_can_be_read() -> None:
-    held = {"actor": "coi", "address": "1/dir", "content": {}, "meanings": {}, "origin": "example"}
-    assert Version.model_validate(held).origin == "scripted"
