@@ -59,8 +59,11 @@ async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_
         await t.press("q")
         await t.on(HomeScreen)
         words = line.removeprefix("Next: ").split()
-        shown = lambda: [word for word in t.text.partition("Next ")[2].split() if word != "│"][: len(words)]  # noqa: E731
-        await t.until(lambda: shown() == words, "the same line in the list")
+
+        def listed_words() -> list[str]:
+            return [word for word in t.text.partition("Next ")[2].split() if word != "│"][: len(words)]
+
+        await t.until(lambda: listed_words() == words, "the same line in the list")
         (listed,) = list_sessions(places(tmp_path).sessions)
         assert listed.next_step == step
         assert f"{undecided} to decide" in next_wording.by_commands(step, "demo")
