@@ -343,7 +343,7 @@ class JobWatch:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self._session.state.cell(one).wishes else ""
             alternatives = self._session.queries.came_beside(outcome.made)
-            parts.append(f"Your text stays in use; d compares the newer one: {', '.join(alternatives[:4])}." if alternatives else "")
+            parts.append(f"Other versions to compare with d: {', '.join(alternatives[:4])}." if alternatives else "")
         return " ".join(p for p in parts if p)
 
     def close(self) -> bool:
