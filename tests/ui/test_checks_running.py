@@ -416,7 +416,7 @@ async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Pa
         await t.press("r")
         await t.on(PlanSheet)
         await run(t)
-        assert "d compares the newer one: 1/dir" in t.status
+        assert "to compare with d: 1/dir" in t.status
         used = session.state.in_use("1/dir")
         assert used is not None
         assert used.content["text"] == "My own direction."
