@@ -83,17 +83,21 @@ TOGETHER = {
 
 
 LONG = (
-    "tests/e2e/test_faults.py", "tests/e2e/test_imitate.py", "tests/e2e/test_interrupt_while_waiting.py",
-    "tests/e2e/test_money.py", "tests/e2e/test_nova.py", "tests/e2e/test_offline.py::TestNear", "tests/e2e/test_own_pdfs.py",
-    "tests/e2e/test_replies.py", "tests/e2e/test_scipip.py", "tests/e2e/test_stops.py", "tests/e2e/test_virsci.py",
-    "tests/held_out/", "tests/session/test_answer_cache.py", "tests/session/test_openalex_run.py", "tests/session/test_replay.py",
-    "tests/store/test_crash.py", "tests/store/test_private_files.py", "tests/ui/test_any_key.py",
-    "tests/ui/test_closed_at_once.py", "tests/ui/test_crashes.py", "tests/ui/test_hostile.py", "tests/ui/test_journey_c.py",
-    "tests/ui/test_journey_methods.py", "tests/ui/test_leaving_without_window.py", "tests/ui/test_leftovers.py",
-    "tests/ui/test_lost_resize.py", "tests/ui/test_many_sizes.py", "tests/ui/test_random_keys_and_sizes.py",
-    "tests/ui/test_signals.py", "tests/ui/test_terminal_fuzz.py", "tests/ui/test_typing_in_bursts.py",
+    "tests/e2e/test_doctor.py", "tests/e2e/test_faults.py", "tests/e2e/test_imitate.py",
+    "tests/e2e/test_interrupt_while_waiting.py", "tests/e2e/test_library.py", "tests/e2e/test_money.py", "tests/e2e/test_nova.py",
+    "tests/e2e/test_offline.py::TestNear", "tests/e2e/test_own_pdfs.py", "tests/e2e/test_replies.py", "tests/e2e/test_scipip.py",
+    "tests/e2e/test_stops.py", "tests/e2e/test_virsci.py", "tests/held_out/", "tests/methods/imitate/test_workbench.py",
+    "tests/methods/nova/test_workbench.py", "tests/session/test_answer_cache.py", "tests/session/test_five_methods.py",
+    "tests/session/test_openalex_run.py", "tests/session/test_replay.py", "tests/store/test_crash.py",
+    "tests/store/test_private_files.py", "tests/ui/test_any_key.py", "tests/ui/test_closed_at_once.py",
+    "tests/ui/test_content_views.py", "tests/ui/test_crashes.py", "tests/ui/test_display.py", "tests/ui/test_home_files.py",
+    "tests/ui/test_hostile.py", "tests/ui/test_imports.py", "tests/ui/test_journey_c.py", "tests/ui/test_journey_methods.py",
+    "tests/ui/test_kills.py", "tests/ui/test_leaving_without_window.py", "tests/ui/test_leftovers.py",
+    "tests/ui/test_lost_resize.py", "tests/ui/test_many_sizes.py", "tests/ui/test_pdf_table.py", "tests/ui/test_pictures.py",
+    "tests/ui/test_random_keys_and_sizes.py", "tests/ui/test_resume.py", "tests/ui/test_signals.py",
+    "tests/ui/test_terminal_fuzz.py", "tests/ui/test_transcript.py", "tests/ui/test_typing_in_bursts.py",
 )  # fmt: skip
-"""Campaigns in small: ``pytest -m long`` runs them, ``pytest`` does not."""
+"""Campaigns in small and tests that start many programs: ``pytest -m long`` runs them, ``pytest`` does not."""
 
 
 @pytest.hookimpl(tryfirst=True)
