@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise, takewhile
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
@@ -62,7 +63,7 @@ class TreeRows:
         with self._followed.lock:
             listed = list(_Rows(self._followed.state, methods, self._followed.of(state), marks, self._made).all())
         wanted = asking(listed)
-        lines = distinguishing((row.address, row.title) for row in listed if row.made and _runs(methods.kind(row.address)))
+        lines = _lines_of(tuple((row.address, row.title) for row in listed if row.made and _runs(methods.kind(row.address))))
         open_in = Counter(str(parse_address(address).branch) for address in wanted)
         return [
             replace(row, undecided=open_in[row.address], asks=row.address in wanted, title=lines.get(row.address, row.title))
@@ -93,6 +94,10 @@ def distinguishing(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
             most = max(before, after)
             lines[address] = f"… {' '.join(words[most:])}" if SHARED <= most < len(words) else " ".join(words)
     return lines
+
+
+_lines_of = lru_cache(maxsize=4)(distinguishing)
+"""Rows are listed again at each change of the session, and few changes touch a text."""
 
 
 def asking(rows: Iterable[Row]) -> set[str]:
