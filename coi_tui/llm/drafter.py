@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from coi_tui.computing import beside
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind, OnText, pieces
-from coi_tui.model.errors import CoiError
+from coi_tui.llm.worksheet import worksheet
 
 DRAFTER_MODEL = "drafter"
 
@@ -50,12 +50,11 @@ class Drafter:
         return DRAFTER_MODEL
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """The draft of ``request.prompt`` as JSON text. Raises CoiError for a prompt without a draft."""
+        """The draft of ``request.prompt`` as JSON text; for a prompt without a rule of its own a worksheet."""
         draft = self._drafts.get(request.prompt)
-        if draft is None:
-            raise CoiError(f"The built-in drafter cannot answer the prompt {request.prompt}.", "Set up a language model to run this step.")
+        found = worksheet(request) if draft is None else await beside(draft, request.values)
         return ChatReply(
-            text=json.dumps(await beside(draft, request.values), ensure_ascii=False),
+            text=json.dumps(found, ensure_ascii=False),
             model_asked=DRAFTER_MODEL,
             model_served=DRAFTER_MODEL,
             prompt_tokens=0,

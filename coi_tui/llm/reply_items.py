@@ -40,6 +40,7 @@ _HINT_WORDS = frozenset((
 ))  # fmt: skip
 _BRACKETED = re.compile(r"<[^<>\n]{1,120}>|\{\{?[^{}\n]{1,120}\}\}?|\[[^\[\]\n]{1,120}\]")
 _EXAMPLE = re.compile(r'[:\[]\s*"([^"]{2,600})"')
+_FIELD = re.compile(r"^ *- (\w+): (.{2,600})$", re.MULTILINE)
 _EDGES = " \t\r\n.:;,-_#*…\"'`<>[](){}"
 
 
@@ -58,8 +59,14 @@ Accepts = Callable[[object, type[BaseModel]], bool]
 
 @lru_cache(maxsize=64)
 def hints_of(prompt: str) -> Hints:
-    """What the example of a reply in a prompt puts into its fields. Single words may be answers as well and are left out."""
-    return frozenset(text for found in _EXAMPLE.findall(prompt) if " " in (text := _plain(found)))
+    """What a prompt says of the fields of its answer. Single words may be answers as well and are left out."""
+    said = (*_EXAMPLE.findall(prompt), *fields_of(prompt).values())
+    return frozenset(text for found in said if " " in (text := _plain(found)))
+
+
+def fields_of(prompt: str) -> dict[str, str]:
+    """What each field of the answer is to hold, by its name: the lines ``- name: what`` after the task."""
+    return dict(_FIELD.findall(prompt.partition("Task: ")[2]))
 
 
 def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts) -> Tidied:

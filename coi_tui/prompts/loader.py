@@ -284,8 +284,8 @@ class Prompts:
 
 def _fields_asked(text: str) -> list[str]:
     """The names of the fields that a prompt asks for, as the form of its answer names them; the optional reasoning is none."""
-    found = dict.fromkeys(re.findall(r"[\"'`](\w+)[\"'`]\s*:", text))
-    return [name for name in found if name != REASONING]
+    found = dict.fromkeys(re.findall(r"[\"'`](\w+)[\"'`]\s*:|^ *- (\w+):", text, re.MULTILINE))
+    return [name for pair in found if (name := "".join(pair)) != REASONING]
 
 
 def _check_copy(copy: Prompt, builtin: Prompt) -> None:
