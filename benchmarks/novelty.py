@@ -40,7 +40,7 @@ from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared.novelty import whole_idea
+from coi_tui.methods.shared.novelty_searches import whole_idea
 from coi_tui.model.content import NoveltyReport
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts

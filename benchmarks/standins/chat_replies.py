@@ -26,6 +26,7 @@ SIGNATURES: dict[frozenset[str], str] = {
         "Direction": "text note",
         "IdeaDraft": "motivation novelty contributions method",
         "FinalIdea": "title origin difference challenges final",
+        "Rivals": "works phrases",
         "NoveltyQueries": "claims",
         "NoveltyVerdicts": "summary verdicts",
         "Match": "novelty significance feasibility clarity effectiveness",
@@ -187,6 +188,8 @@ class Writer:
             "Relevances.verdicts": self._relevances,
             "Card.references": self._card_references,
             "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
+            "Rivals.works": self._known_works,
+            "Rivals.phrases": lambda: self._phrases("", 2),
             "NoveltyQueries.claims": self._claims,
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
@@ -305,11 +308,22 @@ class Writer:
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
         return [{"id": label, "reasoning": self._text("Relevance.reasoning"), "relevant": self.options.relevant} for label in labels]
 
-    def _claims(self) -> list[dict[str, str]]:
-        """As many claims as are asked for, each with a search phrase."""
+    def _known_works(self) -> list[dict[str, Any]]:
+        """Three papers of the corpus with their years, and one that nobody wrote."""
+        real = [(paper.title, paper.year) for paper in self.rng.sample(self.corpus.papers, 3)]
+        named = [*real, (f"{invented_text.title(self.rng, self.terms)} on {self.rng.randrange(10_000)} moons", 2019)]
+        said = {"same": self._text("Rivals.same"), "left": self._text("Rivals.left")}
+        return [{"title": title, "year": year, **said} for title, year in named]
+
+    def _claims(self) -> list[dict[str, Any]]:
+        """As many claims as are asked for, each with two search phrases."""
         phrases = self._phrases(NOVELTY_MARKER)
         return [
-            {"kind": _CLAIM_KINDS[n % len(_CLAIM_KINDS)], "text": self._text("NoveltyQueries.text"), "query": phrase}
+            {
+                "kind": _CLAIM_KINDS[n % len(_CLAIM_KINDS)],
+                "text": self._text("NoveltyQueries.text"),
+                "queries": [phrase, *self._phrases(NOVELTY_MARKER, 1)],
+            }
             for n, phrase in enumerate(phrases)
         ]
 

@@ -265,12 +265,37 @@ class IdeaContent(Content):
     final: str = ""
 
 
+class NamedWork(Content):
+    """A work as a model or a text names it, and what asking for its title came to.
+
+    ``status``: found; found otherwise (``paper`` has another title or year); not found; not asked (``note`` says why).
+    """
+
+    title: str = ""
+    year: int | None = None
+    status: str = ""
+    paper: str = ""
+    note: str = ""
+
+
+class Rival(NamedWork):
+    """A work near the thought behind an idea, with the ``abstract`` or its beginning. ``status`` *searched*: a search found it.
+
+    ``same`` and ``left``: what it shares with the thought and what is left of that beside it, where a model knew the work.
+    """
+
+    abstract: str = ""
+    same: str = ""
+    left: str = ""
+
+
 class IdeaClaim(Content):
-    """One thing that an idea claims. ``kind``: problem, mechanism, why it works or setting; ``query``: the words that it is searched by."""
+    """One thing that an idea claims. ``kind``: problem, mechanism, why it works or setting; ``queries``: the phrases that it is searched
+    by."""
 
     kind: str = ""
     text: str = ""
-    query: str = ""
+    queries: list[str] = []
 
 
 class OwnClaims(Content):
@@ -327,13 +352,27 @@ class NoveltySearch(Content):
     angle: str = ""
 
 
+class RivalsContent(Content):
+    """The works nearest to the thought behind an idea, best first; ``named``: the titles from memory with what became of each.
+
+    ``ranked``: how they were ordered; ``note``: what could not be searched.
+    """
+
+    phrases: list[str] = []
+    works: list[Rival] = []
+    named: list[NamedWork] = []
+    searches: list[NoveltySearch] = []
+    ranked: str = ""
+    note: str = ""
+
+
 CLOSENESS = ("close match", "partial", "not close")
 """The verdicts of a novelty report on a paper that was judged."""
 
 
 class NoveltyReport(Content):
     """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea (``v12``), ``about``
-    says in short what it is.
+    says in short what it is; ``named``: the works that the idea names, looked up.
 
     Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for a verdict that concludes (0: an older
     report, which had no such bound).
@@ -347,6 +386,7 @@ class NoveltyReport(Content):
     claims_by: str = ""
     queries: list[str] = []
     searches: list[NoveltySearch] = []
+    named: list[NamedWork] = []
     papers: list[ComparedPaper] = []
     counts: dict[str, int] = {}
     judged: int = 0

@@ -11,7 +11,7 @@ import pytest
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.ranking import content_words
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.novelty import WHOLE_IDEA_WORDS, whole_idea
+from coi_tui.methods.shared.novelty_searches import WHOLE_IDEA_WORDS, whole_idea
 from coi_tui.session.row_wording import sentence as sentence_of
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts

@@ -57,13 +57,16 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "coi_direction": {**chain, "hunch": text, "angle": text, "drafted": [text]},
         "coi_idea": {**chain, "direction": text, "bad_cases": bad},
         "coi_final_idea": {**chain, "titles": [paper], "direction": text, "draft": draft, "bad_cases": bad},
-        "coi_novelty_queries": {"idea": idea, "count": 3},
+        "coi_rivals": {"topic": text, "thought": text},
+        "coi_novelty_queries": {"topic": text, "idea": idea, "count": 3},
         "coi_novelty_verdicts": {
+            "topic": text,
             "idea": idea,
             "claims": [{"kind": text, "text": text}],
             "papers": [{"id": "P1", **paper, "abstract": text}],
         },
         "coi_search_against": {
+            "topic": text,
             "idea": idea,
             "claims": [{"kind": text, "text": text}],
             "searched": [text],

@@ -50,7 +50,7 @@ CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
 
 def _claims(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
     """As many claims as are asked for, each with a search phrase that begins with ``novelty``."""
-    return {"claims": [{"kind": CLAIM_KINDS[n % 4], "text": f"claim {n} {h}", "query": f"novelty {n} {h}"} for n in range(int(v["count"]))]}
+    return {"claims": [{"kind": CLAIM_KINDS[n % 4], "text": f"claim {n} {h}", "queries": [f"novelty {n} {h}"]} for n in range(int(v["count"]))]}
 
 
 def claim_rows(v: Mapping[str, Any], paper: Mapping[str, Any], verdict: str) -> list[dict[str, Any]]:
@@ -78,6 +78,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_direction": _text("text", "note"),
     "coi_idea": lambda h, v: {**_text("motivation", "novelty", "method")(h, v), "contributions": [f"{n} {h}" for n in "abc"]},
     "coi_final_idea": _text("title", "origin", "difference", "challenges", "final"),
+    "coi_rivals": lambda h, v: {"works": [], "phrases": [f"near {h}"]},
     "coi_novelty_queries": _claims,
     "coi_novelty_verdicts": _verdicts,
     "coi_search_against": lambda h, v: {

@@ -17,7 +17,7 @@ from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, entities_of
 from coi_tui.methods.shared.match import compared
 from coi_tui.methods.shared.reads import HUNCH, TOPIC, chain_cards, chain_entities, chain_papers
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import COMPARISON
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
@@ -31,6 +31,12 @@ ANGLES = ("analogy", "deep dive", "reflection")
 """The ways of thinking that further drafts are held to, one each; the first draft chooses its own."""
 DRAFT, MATCH = (2_000, 6_500), (700, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
+
+
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What an idea will be made from: the direction; and the chain's own papers, which are no rivals."""
+    branch = parse_address(address).branch
+    return (Read("thought", ref(f"{branch}/dir", "text")), *(read._replace(name="own") for read in chain_papers(state, branch)))
 
 
 class DirectionStep(MethodStep):

@@ -57,6 +57,7 @@ KINDS = (
     kinds.summary("card", "cards"),
     TREND,
     DIRECTION,
+    kinds.RIVALS,
     kinds.idea("idea", "ideas", "motivation", "novelty", "contributions", "method", "origin", "difference", "challenges"),
     *kinds.IDEA_KINDS,
 )

@@ -202,4 +202,4 @@ MODULES = CellKind(
 )  # fmt: skip
 IDEA = kinds.idea("nova proposal", "ideas", "problem", "motivation", "method", "experiment")
 
-OWN_KINDS = (TARGET, CHOICE, TRENDS, DRAFTS, WEIGHED, SEED, PLAN, FOUND, DIVERSITY, INITIAL, MODULES, IDEA)
+OWN_KINDS = (TARGET, CHOICE, TRENDS, DRAFTS, WEIGHED, SEED, PLAN, FOUND, DIVERSITY, INITIAL, MODULES, kinds.RIVALS, IDEA)

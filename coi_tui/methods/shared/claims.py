@@ -53,7 +53,7 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
             kind, text = "", ": ".join(part for part in (str(row.get("name", "")).strip(), text) if part)
         if text:
             query = " ".join(list(content_words(text).values())[:QUERY_WORDS]) or text
-            found.append({"kind": kind, "text": text, "query": query})
+            found.append({"kind": kind, "text": text, "queries": [query]})
     return found[:MOST_CLAIMS]
 
 

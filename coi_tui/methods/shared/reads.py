@@ -60,6 +60,19 @@ def idea(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
     return [Read(name, ref(f"{branch}/idea", field), field not in ("title", "final"), parent) for field in IDEA]
 
 
+BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
+
+
+def idea_brief(name: str, branch: Branch) -> list[Read]:
+    """An idea in short: what searches for it need."""
+    return [Read(name, ref(f"{branch}/idea", field), field != "title") for field in BRIEF]
+
+
+def rivals(name: str, branch: Branch) -> Read:
+    """The works nearest to the thought behind the idea of a branch: rows with title, year, abstract, same, left. There may be none."""
+    return Read(name, ref(f"{branch}/rivals", "works"), optional=True)
+
+
 def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
     """The experiment plan of a branch."""
     return [Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent) for f in EXPERIMENT]

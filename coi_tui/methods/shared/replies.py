@@ -60,16 +60,38 @@ ClaimKind = Literal["problem", "mechanism", "why it works", "setting"]
 """What an idea may claim: what it solves, how, for which reason, and where."""
 
 
+def _year(said: object) -> object:
+    """A year from memory; None where it is none."""
+    digits = str(said or "").strip()
+    return int(digits) if digits.isdecimal() and len(digits) == 4 else None
+
+
+class KnownWork(Reply):
+    """A work that a model names from memory: it may not exist, or be another."""
+
+    title: Words
+    year: Annotated[int | None, BeforeValidator(_year)] = None
+    same: Aside = ""
+    left: Aside = ""
+
+
+class Rivals(Reasoned):
+    """The works that a model holds to be nearest to a thought, and phrases to search for others."""
+
+    works: Annotated[list[KnownWork], EACH_BY_ITSELF] = Field(max_length=8)
+    phrases: list[Words] = Field(min_length=1, max_length=3)
+
+
 class NoveltyClaim(Reply):
-    """COI-12: one claim of an idea, and a phrase to search for work that already makes it."""
+    """COI-12: one claim of an idea, and phrases to search for work that already makes it."""
 
     kind: ClaimKind
     text: Words
-    query: Words
+    queries: list[Words] = Field(min_length=1, max_length=3)
 
 
 class NoveltyQueries(Reasoned):
-    """COI-12: an idea cut into claims, each with its search phrase."""
+    """COI-12: an idea cut into claims, each with its search phrases."""
 
     claims: Annotated[list[NoveltyClaim], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
 

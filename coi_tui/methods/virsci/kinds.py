@@ -131,5 +131,5 @@ IDEA = kinds.idea("virsci idea", "ideas", "motivation", "novelty", "method", "ex
 
 OWN_KINDS = (
     PEOPLE, TEAM, SAID, GUEST, SUMMARY, MINE, SUBJECT, FOUND, DRAFT, DIGEST, BEST, NEAR, VOTE, POLL, ABSTRACT, OVERLAP, REVISED,
-    MEASURES, IDEA,
+    MEASURES, kinds.RIVALS, IDEA,
 )  # fmt: skip

@@ -15,8 +15,10 @@ from coi_tui.methods.shared.drafts.match_draft import draft_match
 from coi_tui.methods.shared.drafts.means_draft import draft_means_check
 from coi_tui.methods.shared.drafts.novelty_draft import draft_novelty_queries, draft_novelty_verdicts
 from coi_tui.methods.shared.drafts.review_draft import draft_facts, draft_refine, draft_review, draft_review_query
+from coi_tui.methods.shared.drafts.rivals_draft import draft_rivals
 
 DRAFTS: Mapping[str, drafter.Draft] = {
+    "coi_rivals": draft_rivals,
     "coi_novelty_queries": draft_novelty_queries,
     "coi_novelty_verdicts": draft_novelty_verdicts,
     "coi_search_against": draft_search_against,

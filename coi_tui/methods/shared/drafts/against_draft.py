@@ -146,8 +146,7 @@ def _claim(values: Values, kind: str) -> str:
 def _whole(values: Values) -> str:
     """All that the idea says."""
     idea = mapping(values, "idea")
-    parts = [line_of(idea, name) for name in ("final", "method", "novelty", "motivation")]
-    return "\n".join([_title(values), *strings(idea, "contributions"), *parts])
+    return "\n".join([_title(values), *(line_of(idea, name) for name in ("final", "summary", "problem", "mechanism", "evaluation"))])
 
 
 def _telling(text: str) -> list[str]:

@@ -1,0 +1,48 @@
+"""What is shown of the works nearest to the thought behind an idea, and what a key does on one of them."""
+
+from __future__ import annotations
+
+from coi_tui.methods.shared.named_works import FOUND, OTHERWISE
+from coi_tui.model.content import NamedWork, RivalsContent
+from coi_tui.model.state import State
+from coi_tui.model.views import RowChange, RowKey, TableRow, TableView
+from coi_tui.model.wording import count
+
+
+def rivals_caption(held: RivalsContent) -> str:
+    """``7 rivals, 2 titles not found``."""
+    missing = sum(work.status not in (FOUND, OTHERWISE) for work in held.named)
+    return count(len(held.works), "rival") + (f", {count(missing, 'title')} not found" if missing else "")
+
+
+def rivals_table(state: State, address: str) -> TableView:
+    """The works that are kept, then the titles from memory that are no paper's."""
+    held = state.read(address, RivalsContent) or RivalsContent()
+    said = {work.paper: work for work in held.named if work.paper}
+    rows = []
+    for work in held.works:
+        named = said.get(work.paper)
+        told = [("WHAT IS THE SAME", work.same), ("WHAT IS LEFT", work.left), ("ABSTRACT", work.abstract)]
+        if named is not None and named.status == OTHERWISE:
+            told.insert(0, ("NAMED FROM MEMORY AS", f"{named.title} ({named.year or 'no year'})"))
+        rows.append(TableRow(work.paper, _cells(work), tuple(row for row in told if row[1]), work.paper))
+    for one in held.named:
+        if not one.paper:
+            rows.append(TableRow(one.title, _cells(one), (("", one.note or "No paper of this title was found."),)))
+    phrases = ", ".join(f"“{phrase}”" for phrase in held.phrases)
+    note = f"Searched: {phrases}. x takes a work out." if phrases else ""
+    return TableView(("", "year", "title"), tuple(rows), " ".join(filter(None, (note, held.ranked, held.note))))
+
+
+def _cells(work: NamedWork) -> tuple[str, str, str]:
+    return (work.status, f"{work.year or '????'}", work.title)
+
+
+def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Take a work out of the rivals."""
+    held = state.read(address, RivalsContent) or RivalsContent()
+    out = next((work for work in held.works if work.paper == row), None)
+    if out is None or key != "reject":
+        return None
+    left = [work.model_dump() for work in held.works if work is not out]
+    return RowChange(address, {"works": left}, "take out", f"“{out.title[:60]}” is no rival any more.")
