@@ -50,7 +50,9 @@ CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
 
 def _claims(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
     """As many claims as are asked for, each with a search phrase that begins with ``novelty``."""
-    return {"claims": [{"kind": CLAIM_KINDS[n % 4], "text": f"claim {n} {h}", "queries": [f"novelty {n} {h}"]} for n in range(int(v["count"]))]}
+    return {
+        "claims": [{"kind": CLAIM_KINDS[n % 4], "text": f"claim {n} {h}", "queries": [f"novelty {n} {h}"]} for n in range(int(v["count"]))]
+    }
 
 
 def claim_rows(v: Mapping[str, Any], paper: Mapping[str, Any], verdict: str) -> list[dict[str, Any]]:

@@ -213,9 +213,9 @@ def redraft_wanted(view: View, branch: Branch) -> bool:
 
 
 def against_due(state: State, branch: Branch) -> bool:
-    """Whether a report is there that a run may add to, and no search against the idea was made yet."""
-    report = state.read(f"{branch}/nov", NoveltyReport)
-    return report is not None and state.cell(f"{branch}/nov").lock is None and not any(done.angle for done in report.searches)
+    """Whether a run may search against the idea: there is a report without such a search, and no person holds idea or report."""
+    report, held = state.read(f"{branch}/nov", NoveltyReport), (state.cell(f"{branch}/{part}").lock for part in ("idea", "nov"))
+    return report is not None and not any(done.angle for done in report.searches) and all(lock is None for lock in held)
 
 
 def has_idea(view: View, branch: Branch) -> bool:

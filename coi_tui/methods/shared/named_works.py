@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.literature.title_match import match_title, misremembered
+from coi_tui.literature.title_match import match_title, misremembered, years_agree
+from coi_tui.model.content import NamedWork
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.literature.types import Source
@@ -44,13 +46,22 @@ async def _look_up(source: Source, title: str, year: int | None, known: Sequence
     if held := match_title(title, known, year).paper:
         return NamedPaper(title, year, FOUND, held)
     try:
-        if exact := (await source.match(title, year)).paper:
+        exact = (await source.match(title, year)).paper
+        if exact is not None and years_agree(year, exact.year) is not False:
             return NamedPaper(title, year, FOUND, exact)
-        other = (await source.match(title, None)).paper if year is not None else None
+        other = exact or ((await source.match(title, None)).paper if year is not None else None)
         other = other or misremembered(title, (*known, *(await source.search(title, HITS)).papers), year)
     except ServiceError as error:
         return NamedPaper(title, year, NOT_ASKED, note=error.message)
     return NamedPaper(title, year, OTHERWISE if other is not None else NOT_FOUND, other)
+
+
+def line(state: State, work: NamedWork) -> str:
+    """A title with what became of it; of one found otherwise the paper's own title and year as well."""
+    paper = state.papers.get(work.paper)
+    other = f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})" if paper is not None and work.status == OTHERWISE else ""
+    year = f" ({work.year})" if work.year else ""
+    return f"{work.status}: “{work.title}”{year}{other}" + (f" ({work.note})" if work.note else "")
 
 
 def told(named: Sequence[NamedPaper], whose: str) -> str:

@@ -91,12 +91,14 @@ class NoveltyStep(MethodStep):
         bounds = bounds_of(state)
         own = len(claiming.of_person(claiming.held(state, parse_address(address).branch)))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
+        idea = f"{parse_address(address).branch}/idea"
+        named = MOST_WORKS if state.in_use(idea) is None else len(state.value(ref(idea, "works")) or ())
         cutting = 0 if own else 1
         chunks = -(-self.rules.compared(searches * bounds.novelty_hits) // PAPERS_A_CALL)
         expected = Expected(cutting + chunks, 900 * cutting + 2_700 * chunks, 220 * cutting + 1_100 * chunks)
         # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
         return Cost("main", (cutting, 2 * (cutting + chunks)), (800 * cutting, 2 * (1_100 * cutting + 3_000 * chunks)),
-                    (120 * cutting, 2 * (300 * cutting + 1_200 * chunks)), (2, 2 * (searches + MOST_WORKS)),
+                    (120 * cutting, 2 * (300 * cutting + 1_200 * chunks)), (2, 2 * (searches + named)),
                     expected=expected)  # fmt: skip
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -250,8 +252,9 @@ def _raise_unread(judged: Judged) -> None:
 
 
 def _chunks(papers: list[Paper]) -> list[list[Paper]]:
-    """The papers of each call."""
-    return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
+    """The papers of each call, as many in one as in another."""
+    size = -(-len(papers) // max(1, -(-len(papers) // PAPERS_A_CALL)))
+    return [papers[i : i + size] for i in range(0, len(papers), size)] if papers else []
 
 
 def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:

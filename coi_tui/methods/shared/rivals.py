@@ -64,7 +64,7 @@ class RivalsStep(MethodStep):
         searching = asyncio.gather(*(search_once(source.search(query, hits), query, source.name) for query, hits in asks))
         named, searches = await asyncio.gather(looking, searching)
         found = await with_references(services, thought, collect(searches)[0], source)
-        own = {paper for _, paper in inputs.all("own")}
+        own = {paper.id for _, paper in inputs.all("own")}
         papers = {p.id: p for p in (*known.papers, *(n.paper for n in named if n.paper), *found.papers.values()) if p.id not in own}
         kept, how = await _nearest(services, thought, found, papers, [n.paper.id for n in named if n.paper])
         rows = [_row(papers[paper_id], list(zip(named, works, strict=True))) for paper_id in kept]

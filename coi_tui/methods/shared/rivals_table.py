@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.shared.named_works import FOUND, OTHERWISE
+from coi_tui.methods.shared import named_works
 from coi_tui.model.content import NamedWork, RivalsContent
 from coi_tui.model.state import State
 from coi_tui.model.views import RowChange, RowKey, TableRow, TableView
@@ -11,20 +11,20 @@ from coi_tui.model.wording import count
 
 def rivals_caption(held: RivalsContent) -> str:
     """``7 rivals, 2 titles not found``."""
-    missing = sum(work.status not in (FOUND, OTHERWISE) for work in held.named)
+    missing = sum(work.status not in (named_works.FOUND, named_works.OTHERWISE) for work in held.named)
     return count(len(held.works), "rival") + (f", {count(missing, 'title')} not found" if missing else "")
 
 
 def rivals_table(state: State, address: str) -> TableView:
     """The works that are kept, then the titles from memory that are no paper's."""
     held = state.read(address, RivalsContent) or RivalsContent()
-    said = {work.paper: work for work in held.named if work.paper}
+    said = {work.paper: named_works.line(state, work) for work in held.named if work.status == named_works.OTHERWISE}
     rows = []
     for work in held.works:
-        named = said.get(work.paper)
-        told = [("WHAT IS THE SAME", work.same), ("WHAT IS LEFT", work.left), ("ABSTRACT", work.abstract)]
-        if named is not None and named.status == OTHERWISE:
-            told.insert(0, ("NAMED FROM MEMORY AS", f"{named.title} ({named.year or 'no year'})"))
+        told = (
+            ("NAMED FROM MEMORY", said.get(work.paper, "")), ("WHAT IS THE SAME", work.same), ("WHAT IS LEFT", work.left),
+            ("ABSTRACT", work.abstract),
+        )  # fmt: skip
         rows.append(TableRow(work.paper, _cells(work), tuple(row for row in told if row[1]), work.paper))
     for one in held.named:
         if not one.paper:
