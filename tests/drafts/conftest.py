@@ -75,6 +75,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     idea = _idea(text)
     draft = {key: idea[key] for key in ("motivation", "novelty", "contributions", "method")}
     context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
+    brief = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
     return {
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),
@@ -101,14 +102,17 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
         "coi_direction": {**context, "hunch": text, "angle": "", "drafted": []},
         "coi_idea": {**context, "direction": text, "bad_cases": bad},
         "coi_final_idea": {**context, "direction": text, "draft": draft, "bad_cases": bad},
-        "coi_novelty_queries": {"idea": idea, "count": 3},
+        "coi_rivals": {"topic": text, "thought": text},
+        "coi_novelty_queries": {"topic": text, "idea": brief, "count": 3},
         "coi_novelty_verdicts": {
+            "topic": text,
             "claims": [{"kind": "mechanism", "text": text}],
-            "idea": idea,
+            "idea": brief,
             "papers": [{"id": "P1", **paper, "abstract": text}, {"id": "P2", **paper, "abstract": ""}],
         },
         "coi_search_against": {
-            "idea": idea,
+            "topic": text,
+            "idea": brief,
             "claims": [{"kind": "mechanism", "text": text}],
             "searched": [text],
             "known": [text],

@@ -31,6 +31,8 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
     chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
     paper: dict[str, object] = {"title": text, "year": year}
+    brief: dict[str, object] = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
+    in_short: dict[str, object] = dict.fromkeys(("title", "summary"), text)
     return {
         **scipip_values(text, short, bad),
         **nova_values(text, year, bad),
@@ -58,16 +60,16 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "coi_idea": {**chain, "direction": text, "bad_cases": bad},
         "coi_final_idea": {**chain, "titles": [paper], "direction": text, "draft": draft, "bad_cases": bad},
         "coi_rivals": {"topic": text, "thought": text},
-        "coi_novelty_queries": {"topic": text, "idea": idea, "count": 3},
+        "coi_novelty_queries": {"topic": text, "idea": brief, "count": 3},
         "coi_novelty_verdicts": {
             "topic": text,
-            "idea": idea,
+            "idea": in_short,
             "claims": [{"kind": text, "text": text}],
             "papers": [{"id": "P1", **paper, "abstract": text}],
         },
         "coi_search_against": {
             "topic": text,
-            "idea": idea,
+            "idea": in_short,
             "claims": [{"kind": text, "text": text}],
             "searched": [text],
             "known": [text],

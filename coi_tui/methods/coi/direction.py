@@ -36,7 +36,10 @@ DRAFT, MATCH = (2_000, 6_500), (700, 1_800)
 def thought(state: State, address: str) -> tuple[Read, ...]:
     """What an idea will be made from: the direction; and the chain's own papers, which are no rivals."""
     branch = parse_address(address).branch
-    return (Read("thought", ref(f"{branch}/dir", "text")), *(read._replace(name="own") for read in chain_papers(state, branch)))
+    return (
+        Read("thought", ref(f"{branch}/dir", "text")),
+        *(read._replace(name="own", optional=True) for read in chain_papers(state, branch)),
+    )
 
 
 class DirectionStep(MethodStep):

@@ -69,6 +69,11 @@ def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
     return (*idea_brief("idea", branch), *text, Read("idea", ref(cell, "works"), optional=True))
 
 
+def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
+    """Topic and idea, as they stand before claims that say the rest."""
+    return {"topic": inputs.one("topic"), "idea": {name: text[name] for name in ("title", "summary")}}
+
+
 class NoveltyStep(MethodStep):
     """The idea cut into claims, a search for each and one with the whole idea, side by side, then each paper against each claim,
     ``PAPERS_A_CALL`` papers to a call. Claims that a person wrote are taken as they are.
@@ -104,8 +109,9 @@ class NoveltyStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)
         standing = ctx.state.in_use(inputs.address) is not None
-        text, topic = inputs.fields("idea"), inputs.one("topic")
+        text = inputs.fields("idea")
         works = text.pop("works") or []
+        text["summary"] = text.pop("final", "") or text["summary"]
         cut = await self._claims(services, inputs, text, bounds)
         named, searches = await asyncio.gather(
             self._named(services, works, cut), self._search(services, inputs, text, cut, bounds)
@@ -118,7 +124,7 @@ class NoveltyStep(MethodStep):
         held, new = _to_judge(ctx.state, cut.rows, papers)
         services.at(ctx.stage + 1)
         near = await self._nearest(services, text, [p for p in new if p.abstract], [p.id for p in first])
-        judged = await self._judge_all(services, {"topic": topic, "idea": text}, cut.claims, near)
+        judged = await self._judge_all(services, in_short(inputs, text), cut.claims, near)
         if standing:
             _raise_unread(judged)
         rows = _all_rows(held, judged, new, found_by)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.freshness import Examiner
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected
-from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep
+from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep, in_short
 from coi_tui.methods.shared.novelty_searches import Searched, search_once
 from coi_tui.methods.shared.replies import AgainstQueries, AgainstQuery
 from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
@@ -70,8 +70,9 @@ class SearchAgainstStep(NoveltyStep):
         self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut, bounds: IdeaSettings
     ) -> list[Searched]:  # fmt: skip
         first = [] if cut.searches else await super()._search(services, inputs, text, cut, bounds)
-        values = {"topic": inputs.one("topic"), "idea": text}
-        asked = await self._queries(services, values, cut, [*cut.searches, *(done.row for done in first)], bounds.against_queries)
+        asked = await self._queries(
+            services, in_short(inputs, text), cut, [*cut.searches, *(done.row for done in first)], bounds.against_queries
+        )
         services.at(2)
         source = services.source(first_hand=True)
         found = (search_once(source.search(q.query, bounds.novelty_hits), q.query, source.name, angle=q.angle) for q in asked)

@@ -51,7 +51,7 @@ _IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 
 
 def draft_novelty_queries(values: Values) -> Draft:
-    """COI-12: claims from the short fields or, without these, the text and the title, at most ``count``, each with words to search for."""
+    """COI-12: claims from the short fields or, without these, summary and title, at most ``count``, each with words to search for."""
     idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 4)
     found: list[Draft] = []
     seen: set[frozenset[str]] = set()
@@ -70,7 +70,7 @@ def draft_novelty_queries(values: Values) -> Draft:
 def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
     """Kind, text and search words of each claim: what is done first, the title's words as its search."""
     title = line_of(idea, "title").removeprefix("Worksheet: ")
-    said = _written(s for key in ("summary", "final") for s in sentences(line_of(idea, key)))
+    said = _written(sentences(line_of(idea, "summary")))
     own = _written(filter(None, [line_of(idea, "mechanism")]))
     longest = sorted(said, key=lambda s: (len(words(s)) > MOST_WORDS, -len(_distinctive(s))))
     mechanism = next(iter([*own, *_first(longest, _MECHANISM), *longest[:1]]), title)
@@ -139,5 +139,5 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
 
 
 def _whole(idea: Values) -> str:
-    """All that the idea says in short; the text itself where there is no more than that, as in an idea that a person brought."""
-    return ". ".join([line_of(idea, "title"), line_of(idea, "summary") or line_of(idea, "final")])
+    """Title and summary of the idea."""
+    return ". ".join([line_of(idea, "title"), line_of(idea, "summary")])
