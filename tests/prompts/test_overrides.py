@@ -44,7 +44,7 @@ def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values)
 def test_a_copy_of_an_earlier_version_says_which_fields_it_does_not_ask_for(tmp_path: Path) -> None:
     folder = tmp_path / "config" / "prompts"
     folder.mkdir(parents=True)
-    own = copy(folder, '"claims": [', '"phrases": [', name="coi_novelty_queries").get("coi_novelty_queries")
+    own = copy(folder, "- claims: ", "- phrases: ", name="coi_novelty_queries").get("coi_novelty_queries")
     assert own.lacks == ("claims",)
     checked = prompt_files(paths_in(tmp_path))
     assert checked.state == "FAILED"

@@ -8,7 +8,7 @@ from coi_tui.engine.declarations import CellKind, EditableField, Form
 from coi_tui.methods.shared.claim_table import claim_table
 from coi_tui.methods.shared.means_views import means_caption, means_parts, means_table
 from coi_tui.methods.shared.reading_entries import reading_table
-from coi_tui.methods.shared.rivals_table import rival_change, rivals_caption, rivals_table
+from coi_tui.methods.shared.rivals_table import rival_change, rivals_caption, rivals_table, rivals_told
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
@@ -87,7 +87,7 @@ def summary(step: str, stage: str) -> CellKind:
 
 RIVALS = CellKind(
     "rivals", "1/rivals", "Rivals", content.RivalsContent, "rivals", "rivals", decisions=OF_LIST, label="rivals",
-    caption=rivals_caption, shown=rivals_table, row_change=rival_change, has_verdict=False, optional=True,
+    caption=rivals_caption, describe=rivals_told, shown=rivals_table, row_change=rival_change, has_verdict=False, optional=True,
 )  # fmt: skip
 
 

@@ -61,7 +61,9 @@ class RivalsStep(MethodStep):
         source, known = services.source(), await services.known_papers([*(w.title for w in works), *phrases], KNOWN_HITS)
         asks = ((whole_idea({"final": thought}), HITS), *((phrase, PHRASE_HITS) for phrase in phrases))
         looking = look_up(source, [(work.title, work.year) for work in works], known.papers)
-        searching = asyncio.gather(*(search_once(source.search(query, hits), query, source.name) for query, hits in asks))
+        searching = asyncio.gather(
+            *(search_once(source.search(query, hits), query, source.name, n) for n, (query, hits) in enumerate(asks))
+        )
         named, searches = await asyncio.gather(looking, searching)
         found = await with_references(services, thought, collect(searches)[0], source)
         own = {paper.id for _, paper in inputs.all("own")}

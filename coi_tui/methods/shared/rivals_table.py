@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from coi_tui.methods.shared import named_works
 from coi_tui.model.content import NamedWork, RivalsContent
 from coi_tui.model.state import State
-from coi_tui.model.views import RowChange, RowKey, TableRow, TableView
+from coi_tui.model.views import RowChange, RowKey, TableRow, TableView, TitledText
 from coi_tui.model.wording import count
 
 
@@ -30,8 +32,17 @@ def rivals_table(state: State, address: str) -> TableView:
         if not one.paper:
             rows.append(TableRow(one.title, _cells(one), (("", one.note or "No paper of this title was found."),)))
     phrases = ", ".join(f"“{phrase}”" for phrase in held.phrases)
-    note = f"Searched: {phrases}. x takes a work out." if phrases else ""
+    note = f"Searched: {phrases}." if phrases else ""
     return TableView(("", "year", "title"), tuple(rows), " ".join(filter(None, (note, held.ranked, held.note))))
+
+
+def rivals_told(state: State, address: str) -> Iterator[TitledText]:
+    """The same as titled texts."""
+    table = rivals_table(state, address)
+    for row in table.rows:
+        status, year, title = row.cells
+        yield f"{status}: {title} ({year})", "\n".join(f"{heading}: {said}" if heading else said for heading, said in row.text)
+    yield "", table.note
 
 
 def _cells(work: NamedWork) -> tuple[str, str, str]:

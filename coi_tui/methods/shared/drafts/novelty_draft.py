@@ -58,7 +58,7 @@ def draft_novelty_queries(values: Values) -> Draft:
     for kind, said, query in _claims(idea):
         text = _IN_BRACKETS.sub("", said)
         key = frozenset(terms(query))
-        if text and key and key not in seen:
+        if text and key and key not in seen and text not in [claim["text"] for claim in found]:
             found.append({"kind": kind, "text": text, "queries": [query]})
             seen.add(key)
         if len(found) == count:
