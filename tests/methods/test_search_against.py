@@ -46,7 +46,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     session.judgements.note_on_paper(1, old[0], "another task")
     plan = session.planner.to_search_against("1/nov")
     assert plan.lines[0].why.startswith("at most 6 queries, 3 papers each; the report's papers stay")
-    assert plan.calls == (1, 2 * (1 + 2))
+    assert plan.calls == (1, 2 * (1 + 1))
     assert against(desk).state == "done"
     after = report(desk)
     assert desk.model.sent == ["coi_search_against", "coi_novelty_verdicts"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, get_args
 
 from coi_tui.engine.reads import Read
@@ -13,7 +14,9 @@ from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
 from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
+from coi_tui.model.plan_steps import sentences
 from coi_tui.model.state import State
+from coi_tui.model.wording import clipped
 
 KINDS: tuple[str, ...] = get_args(ClaimKind)
 MECHANISM = "mechanism"
@@ -55,6 +58,20 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
             query = " ".join(list(content_words(text).values())[:QUERY_WORDS]) or text
             found.append({"kind": kind, "text": text, "queries": [query]})
     return found[:MOST_CLAIMS]
+
+
+# -- what is shown of a paper -------------------------------------------------------------------------------------------
+
+
+def bearing_on(text: str, wanted: str, most: int) -> str:
+    """The sentences of an abstract that share most words with ``wanted``, in their order and of about ``most`` words; gaps are shown."""
+    said, roots, kept, room = sentences(text), set(content_words(wanted)), set[int](), most
+    for n in sorted(range(len(said)), key=lambda n: -len(roots.intersection(content_words(said[n])))):  # equals stay in their order
+        if not kept or len(said[n].split()) <= room:
+            kept.add(n)
+            room -= len(said[n].split())
+    shown = (said[n] if n in kept else "[...]" for n in range(len(said)))
+    return clipped(" ".join(part for part, _ in groupby(shown)), most + len(said))
 
 
 # -- passages ---------------------------------------------------------------------------------------------------------

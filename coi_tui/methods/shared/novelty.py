@@ -23,15 +23,15 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped, count, sentence
+from coi_tui.model.wording import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services, ServiceSet
 
-PAPERS_A_CALL = 8
-ABSTRACT_WORDS = 120
-"""Words of an abstract that are shown; a passage may stand in any of them."""
+PAPERS_A_CALL = 16
+ABSTRACT_WORDS = 60
+"""Words of an abstract that are shown: the sentences that share most with the idea."""
 MOST_WORKS = 12
 """Titles that an idea names which are looked up at most."""
 INCONCLUSIVE = "INCONCLUSIVE"
@@ -199,7 +199,8 @@ class NoveltyStep(MethodStep):
     ) -> Labelled[PaperVerdict] | ReplyError:  # fmt: skip
         """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
         shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
-        short = {p.id: {"abstract": clipped(p.abstract, ABSTRACT_WORDS)} for p in papers}
+        said = " ".join([*map(str, values["idea"].values()), *(claim["text"] for claim in claims)])
+        short = {p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)} for p in papers}
         values = {**values, "claims": shown}
         try:
             return await ask_about_each(services, "coi_novelty_verdicts", values, "papers", papers, NoveltyVerdicts, PaperVerdict, short)
