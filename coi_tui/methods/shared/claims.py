@@ -63,10 +63,17 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
 # -- what is shown of a paper -------------------------------------------------------------------------------------------
 
 
-def bearing_on(text: str, wanted: str, most: int) -> str:
-    """The sentences of an abstract that share most words with ``wanted``, in their order and of about ``most`` words; gaps are shown."""
-    said, roots, kept, room = sentences(text), set(content_words(wanted)), set[int](), most
-    for n in sorted(range(len(said)), key=lambda n: -len(roots.intersection(content_words(said[n])))):  # equals stay in their order
+def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
+    """The sentences of an abstract that share most words with each claim, then with all of them, in their order; gaps are shown.
+
+    About ``most`` words: a sentence that does not fit is left out, but one is always there.
+    """
+    said, kept, room = sentences(text), set[int](), most
+    words = [set(content_words(sentence)) for sentence in said]
+    roots = [set(content_words(claim)) for claim in claims]
+    whole = set[str]().union(*roots)
+    order = [max(range(len(said)), key=lambda n: len(words[n] & claim)) for claim in roots if said]
+    for n in dict.fromkeys([*order, *sorted(range(len(said)), key=lambda n: -len(words[n] & whole))]):
         if not kept or len(said[n].split()) <= room:
             kept.add(n)
             room -= len(said[n].split())

@@ -199,7 +199,7 @@ class NoveltyStep(MethodStep):
     ) -> Labelled[PaperVerdict] | ReplyError:  # fmt: skip
         """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
         shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
-        said = " ".join([*map(str, values["idea"].values()), *(claim["text"] for claim in claims)])
+        said = [claim["text"] for claim in claims]
         short = {p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)} for p in papers}
         values = {**values, "claims": shown}
         try:
