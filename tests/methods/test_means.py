@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coi_tui.methods.shared.drafts.means_draft import draft_means_check, figures
 
 from coi_tui.config import Keys, Settings
 from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.methods.shared.drafts.means_draft import draft_means_check, figures
 from coi_tui.methods.shared.means_check import judged
 from coi_tui.methods.shared.replies import StepMeans
 from coi_tui.model.content import ExperimentPlan
