@@ -107,7 +107,7 @@ def test_no_run_of_stages_checks_means_and_only_a_check_sends_them(tmp_path: Pat
     assert desk.run("review").made == []
     online = setup_of(Settings(), Keys(llm="k"), False)
     told = sends(session.core, online, session.planner.to_check_means("1/exp").lines)
-    assert "your means as you wrote them (compute, people, weeks), with the experiment plan and the idea" in told
+    assert "your means as you wrote them (compute, people, weeks), with the experiment plan" in told
     for plan in (session.planner.to_review("1/exp"), session.planner.to_verify("1/idea"), session.planner.to_search_against("1/idea")):
         assert not any("means" in line for line in sends(session.core, online, plan.lines))
 
