@@ -219,7 +219,7 @@ class Named(Content):
     description: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.description}" if self.description else self.name
+        return f"{self.name} ({self.description})" if self.description else self.name
 
 
 class CardContent(Content):

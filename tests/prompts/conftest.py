@@ -32,7 +32,8 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
     paper: dict[str, object] = {"title": text, "year": year}
     ideas: dict[str, object] = {
-        "topic": text, "chain": [short], "trends": [text], "direction": text, "rivals": [{**paper, "same": text, "left": text}], "bad_cases": bad,
+        "topic": text, "chain": [short], "trends": [text], "direction": text,
+        "rivals": [{**paper, "same": text, "left": text}], "bad_cases": bad,
     }  # fmt: skip
     return {
         **scipip_values(text, short, bad),
@@ -78,7 +79,11 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "steps": [{"step": 1, "part": text, "text": text}],
         },
         "coi_match": {
-            "topic": text, "first": final, "second": final, "rivals_first": [{**paper, "left": text}], "rivals_second": [{**paper, "left": text}],
+            "topic": text,
+            "first": final,
+            "second": final,
+            "rivals_first": [{**paper, "left": text}],
+            "rivals_second": [{**paper, "left": text}],
         },
         "coi_experiment": {
             "idea": final,
