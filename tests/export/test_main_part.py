@@ -32,7 +32,7 @@ def prose(name: str, paragraphs: int, sentences: int = 8) -> str:
 def long_session(**fields: object) -> SessionSnapshot:
     b = Builder()
     chain_of_three(b)
-    texts = {"final": prose("the idea", 25), "summary": prose("summary", 3)}
+    texts = {"final": prose("the idea", 25), "summary": ""}
     b.text("1/idea", {**idea(), **texts, **fields})
     b.text("1/exp", plan(design=prose("design", 12), effort=prose("risks", 4)))
     return b.subject()
@@ -83,7 +83,12 @@ def test_a_text_without_room_leaves_its_place() -> None:
 
 def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others() -> None:
     b, more = full()
-    b.text("1/idea", idea(final="Tree of Thoughts searches (Wei et al., 2022). “Tree of Thoughts” says so."))
+    b.text(
+        "1/idea",
+        idea(
+            summary="No earlier work gates single steps.", final="Tree of Thoughts searches (Wei et al., 2022). “Tree of Thoughts” says so."
+        ),
+    )
     text = whole(b.subject(**more))
     assert "Tree of Thoughts [\\[1\\]](#ref-1) searches (Wei et al., 2022 [\\[2\\]](#ref-2))" in section(text, "The idea")
     listed = re.compile(r"^(\d+)\. <span.+?\). (.+?)\. \*", re.MULTILINE)

@@ -201,8 +201,7 @@ def test_a_claimed_change_without_a_change_is_not_addressed() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
-    first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
+    first = b.text("1/exp", plan())
     review = b.text("1/review", {"points": [{"n": 1, "part": "design", "point": "Seeds"}], "of": first})
     b.text("1/exp", plan(answers=[{"point": 1, "change": "Added seeds."}]), parents=(first,), recipe={"review": review})
     assert "**NOT ADDRESSED**: a change is claimed (Added seeds.)" in whole(b.subject())
@@ -212,8 +211,7 @@ def test_a_review_without_refinement() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
-    first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
+    first = b.text("1/exp", plan())
     b.text("1/review", {"points": [{"n": 1, "part": "design", "point": "Seeds"}], "of": first})
     assert "not been refined since this review" in whole(b.subject())
 
@@ -397,10 +395,8 @@ def test_hostile_texts_make_no_markup() -> None:
     b.text("1/idea", {k: [HOSTILE] * 3 if k == "works" else HOSTILE for k in idea()})
     rows = [row(evil, "partial", overlap=HOSTILE, reason=HOSTILE)]
     b.text("1/nov", report(rows, [search(HOSTILE, note=HOSTILE, source=HOSTILE)], "partial", summary=HOSTILE))
-    first = b.text(
-        "1/exp",
-        {k: [HOSTILE] if k == "references" else [{"name": HOSTILE, "description": HOSTILE}] if k == "claims" else HOSTILE for k in plan()},
-    )
+    listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
+    first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
     b.text("1/review", {"points": [{"n": 1, "part": HOSTILE, "point": HOSTILE}], "of": first})
     b.decide("accept", "1/0", paper=evil.id, reason=HOSTILE)
     text = whole(b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE}, stopped={(1, "forward"): HOSTILE}))

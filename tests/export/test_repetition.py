@@ -31,7 +31,7 @@ def repeated(text: str, least: int = 8) -> list[str]:
 def of_an_idea(**fields: str) -> str:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea(problem=MOTIVATION, mechanism=METHOD, contributions=CLAIMS, **fields))
+    b.text("1/idea", idea(summary=METHOD, problem=MOTIVATION, mechanism=METHOD, setting=CLAIM, **fields))
     return whole(b.subject())
 
 
