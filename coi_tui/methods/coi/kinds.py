@@ -58,6 +58,6 @@ KINDS = (
     TREND,
     DIRECTION,
     kinds.RIVALS,
-    kinds.idea("idea", "ideas", "motivation", "novelty", "contributions", "method", "origin", "difference", "challenges"),
+    kinds.idea("idea", "ideas"),
     *kinds.IDEA_KINDS,
 )

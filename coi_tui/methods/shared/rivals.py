@@ -11,6 +11,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.named_works import FOUND, NamedPaper, look_up
 from coi_tui.methods.shared.novelty_searches import collect, failed_in_words, search_once, whole_idea
 from coi_tui.methods.shared.reading_list import HITS, Found, rankings, with_references
@@ -18,7 +19,6 @@ from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.replies import KnownWork, Rivals
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -30,7 +30,8 @@ SHOWN, OF_MEMORY = 8, 5
 """Works that are kept, and how many of them at most because a model named them."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
 """Papers that each phrase asks the source for, and what is already known."""
-ABSTRACT_WORDS = 120
+ABSTRACT_WORDS = 60
+"""Words of an abstract that are shown: the sentences that share most with the thought."""
 SEARCHED = "searched"
 
 
@@ -69,7 +70,7 @@ class RivalsStep(MethodStep):
         own = {paper.id for _, paper in inputs.all("own")}
         papers = {p.id: p for p in (*known.papers, *(n.paper for n in named if n.paper), *found.papers.values()) if p.id not in own}
         kept, how = await _nearest(services, thought, found, papers, [n.paper.id for n in named if n.paper])
-        rows = [_row(papers[paper_id], list(zip(named, works, strict=True))) for paper_id in kept]
+        rows = [_row(thought, papers[paper_id], list(zip(named, works, strict=True))) for paper_id in kept]
         content = {
             "phrases": phrases, "works": rows, "named": [one.row() for one in named], "searches": [one.row for one in searches],
             "ranked": how, "note": " ".join(filter(None, (failed_in_words([one.row for one in searches]), found.note))),
@@ -89,10 +90,10 @@ async def _nearest(
     return [*first, *(p for p in order if p not in named)][:SHOWN], similar.how
 
 
-def _row(paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]) -> dict[str, Any]:
+def _row(thought: str, paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]) -> dict[str, Any]:
     """A work that is kept. What a model says of it counts where it knew the work by its title."""
-    row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year, "status": SEARCHED}
-    row["abstract"] = clipped(paper.abstract or "", ABSTRACT_WORDS)
+    row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year, "status": SEARCHED, "same": "", "left": ""}
+    row["abstract"] = bearing_on(paper.abstract or "", [thought], ABSTRACT_WORDS)
     for one, work in named:
         if one.paper is not None and one.paper.id == paper.id:
             knew = one.status == FOUND
