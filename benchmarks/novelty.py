@@ -40,7 +40,7 @@ from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared.novelty import whole_idea
+from coi_tui.methods.shared.novelty_searches import whole_idea
 from coi_tui.model.content import NoveltyReport
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
@@ -174,13 +174,13 @@ class Measurement:
         """A paper of a report, as its number in the set."""
         return self.ids.get(paper.removeprefix("S2:").lower(), self.ids.get(paper.lower()))
 
-    async def check(self, idea: Idea, cut: Cut) -> tuple[NoveltyReport, int]:
+    async def check(self, idea: Idea, cut: Case) -> tuple[NoveltyReport, int]:
         """A novelty check of one idea in a session of its own; its report, and how many searches it asked."""
         with self.session_of(idea, cut) as (session, fetch):
             return await self.report(session, fetch, session.planner.to_verify("1/idea")), fetch.searches
 
     @contextmanager
-    def session_of(self, idea: Idea, cut: Cut) -> Iterator[tuple[Session, InProcess]]:
+    def session_of(self, idea: Idea, cut: Case) -> Iterator[tuple[Session, InProcess]]:
         """A session of its own that holds one idea, and what its source fetches from."""
         name = hashlib.sha256(f"{idea}{cut.mask.sum()}{id(cut)}".encode()).hexdigest()[:16]
         home = Paths(data=self.folder / name / "data", config=self.folder / name / "config", cache=self.folder / name / "cache")
@@ -193,16 +193,22 @@ class Measurement:
 
     async def report(self, session: Session, fetch: InProcess, plan: Plan) -> NoveltyReport:
         """Run a plan; the novelty report after it."""
+        await self.run(session, fetch, plan)
+        report = session.state.read("1/nov", NoveltyReport)
+        if report is None:
+            raise RuntimeError(f"no report on {session.name}")
+        return report
+
+    async def run(self, session: Session, fetch: InProcess, plan: Plan) -> None:
+        """Run a plan against the stand-in. Raises RuntimeError where a step fails."""
         tools = ServiceSet(
             model=self.model, prompts=Prompts(), fetch=fetch,
             source_for=lambda through, _branch: SemanticScholar(through, "http://stand-in/0/graph/v1", today=lambda: TODAY),
         )  # fmt: skip
         methods = SessionMethods(session.core.first_method, tools).follow(session.core.state)
         ended = await session.runs.run_with(methods, plan, session.core.file.next_job(), Budget())
-        report = session.state.read("1/nov", NoveltyReport)
-        if report is None or ended.failed:
-            raise RuntimeError(f"no report on {session.name}: {ended.failed}")
-        return report
+        if ended.failed:
+            raise RuntimeError(f"{session.name}: {ended.failed}")
 
 
 async def measure(papers: PaperSet, ideas: Sequence[Idea]) -> list[Outcome]:

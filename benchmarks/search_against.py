@@ -30,7 +30,7 @@ from benchmarks.novelty import BOUNDS, FEWEST_WORDS, ROOT, Idea, Measurement, ta
 from coi_tui.literature.ranking import content_words
 from coi_tui.methods.shared.drafts.against_draft import OTHER
 from coi_tui.methods.shared.drafts.text_tools import stem
-from coi_tui.methods.shared.novelty import whole_idea
+from coi_tui.methods.shared.novelty_searches import whole_idea
 
 RANDOM_DRAWS = 20
 """So many draws of random queries are averaged for each idea."""

@@ -26,7 +26,7 @@ View = Literal["novelty", "match", "review"]
 
 Role = Literal[
     "", "question", "candidates", "reading", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
-    "people",
+    "people", "rivals",
 ]  # fmt: skip
 """What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it.
 

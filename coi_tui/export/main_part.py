@@ -165,16 +165,14 @@ def _of_idea(context: ExportContext, branch: Branch) -> Iterator[_Text]:
     """The texts of an idea and of its plan."""
     state, address, planned = context.state, f"{branch}/idea", f"{branch}/exp"
     idea, plan = state.read(address, IdeaContent) or IdeaContent(), state.read(planned, ExperimentPlan)
-    short = " ".join(text[: end[1]] for text in (idea.problem, *idea.contributions) for end in [*sentence_spans(text)][:1])
-    yield _Text(IN_SHORT, "idea", _passage(context, address, short), 200)
-    yield _Text("The idea", "idea", _passage(context, address, idea.final or idea.method))
-    yield _Text("How it differs", "idea", _passage(context, address, idea.difference or idea.novelty), 300)
-    if plan is not None:
-        yield _Text("Experiment", "experiment", _passage(context, planned, plan.design), 450)
-    else:
-        yield _Text("Experiment", "idea", _passage(context, address, idea.experiment or NOT_MADE), 450)
-    risks = ("idea", address, idea.challenges) if idea.challenges or plan is None else ("experiment", planned, plan.feasibility)
-    yield _Text("Risks", risks[0], _passage(context, *risks[1:]), 250)
+    yield _Text(IN_SHORT, "idea", _passage(context, address, idea.summary), 200)
+    yield _Text("The idea", "idea", _passage(context, address, idea.final))
+    if plan is None:
+        yield _Text("Experiment", "idea", _passage(context, address, idea.evaluation or NOT_MADE), 450)
+        return
+    yield _Text("First decisive step", "experiment", _passage(context, planned, plan.decisive), 250)
+    yield _Text("Experiment", "experiment", _passage(context, planned, plan.design), 450)
+    yield _Text("Effort and risks", "experiment", _passage(context, planned, plan.effort), 250)
 
 
 def _passage(context: ExportContext, address: str, text: str) -> Passage:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
+from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import cells_of
+from coi_tui.methods.shared.rivals_table import rivals_caption
 from coi_tui.model.address import Branch
-from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch
+from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch, RivalsContent
 from coi_tui.model.document import Block, Bullets, Citation, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Strong, Table
 from coi_tui.model.naming import version_name
 from coi_tui.model.wording import count, day, listed, sentence
@@ -81,12 +83,24 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
     if report.claims:
         yield Section("Claims", tuple(_claims(report, rows)))
     yield Section("Searches", (_searches(report.searches),))
+    if report.named:
+        yield Section("Works that the idea names", (Bullets(tuple((named_works.line(context.state, work),) for work in report.named)),))
+    if (near := context.state.read(f"{branch}/rivals", RivalsContent)) is not None:
+        yield Section("Nearest works known before the idea", tuple(_rivals(near)))
     entries = tuple(PaperEntry(row.paper, (_compared(context, branch, row, queries),)) for row in rows)
     yield Section("Papers compared", (PaperList(entries) if entries else Paragraph("No paper was found."),))
     if cases := context.state.bad.get(branch, ()):
         lead = Paragraph("Papers that an earlier draft came too close to; a new draft is told to keep away from them.")
         named = ((Citation(case.paper) if case.paper in context.state.papers else case.title, f": {case.reason}") for case in cases)
         yield Section("Bad cases", (lead, Bullets(tuple(named))))
+
+
+def _rivals(near: RivalsContent) -> Iterator[Block]:
+    """The works that were kept, with what they share with the idea's thought. Titles that are no paper's are only counted."""
+    yield Paragraph(f"{rivals_caption(near)}.")
+    if near.works:
+        lines = (f": {' '.join(filter(None, (work.same, work.left)))}" if work.same or work.left else "" for work in near.works)
+        yield Bullets(tuple((Citation(work.paper), line) for work, line in zip(near.works, lines, strict=True)))
 
 
 def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]:

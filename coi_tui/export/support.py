@@ -241,7 +241,7 @@ def _without(said: str, names: Iterable[str]) -> str:
     return re.sub(r"\b(?:19|20)\d\d\b", " ", said)
 
 
-NO_PROSE = ("title", "references", "pseudocode")
+NO_PROSE = ("title", "references", "works")
 """Fields whose text states nothing."""
 
 
@@ -256,7 +256,11 @@ def checked_texts(state: State, kind: CellKind, address: str) -> list[str]:
     """The texts in use at an address that are held against the papers; an item of a list is one."""
     version = state.in_use(address)
     content = state.content(version, kind.content) if version is not None and kind.content is not None else None
-    values = [getattr(content, field.name) for field in kind.fields if field.name not in NO_PROSE] if content is not None else []
+    values = (
+        [getattr(content, field.name) for field in kind.fields if field.name not in NO_PROSE and field.form != "pairs"]
+        if content is not None
+        else []
+    )
     return [str(text) for value in values for text in (value if isinstance(value, list) else [value]) if text]
 
 

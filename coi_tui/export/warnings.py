@@ -22,7 +22,7 @@ _STATUS = {
     "stale": ("Stale", "something it was made from has changed since then."),
     "upstream": ("Stale upstream", "something it depends on is stale."),
 }
-_FOUND = ("question", "bad cases", "candidates", "verdicts")
+_FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 """Roles of cells that a proposal shows no text of."""
 
 

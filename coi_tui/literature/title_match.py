@@ -24,6 +24,9 @@ TYPING_ERRORS = 2
 LEAST_LETTERS, SPELLED_ALIKE = 4, 80
 """Letters of a part of a title that is looked for, and the least similarity (0 to 100) of its words to those of the title."""
 
+REMEMBERED = 85
+"""Least similarity (0 to 100) of the words of a title told from memory, in whatever order, to those of the paper that it may mean."""
+
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
@@ -252,6 +255,23 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
         return -round(fuzz.partial_ratio(wanted, title)), -round(fuzz.ratio(wanted, title[: len(wanted)])), paper.id
 
     return [paper for paper, _ in sorted(near, key=order)]
+
+
+def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
+    """The paper that a title told from memory may mean: nearly the same words in any order, or the same name before the subtitle, with the
+    same numbers and a year that agrees. None where none does."""
+    from rapidfuzz import fuzz
+
+    said, heads = normalise_title(title), {head for head in short_titles(title) if len(head) >= LEAST_LETTERS}
+
+    def alike(paper: Paper) -> float:
+        score = fuzz.token_sort_ratio(said, normalise_title(paper.title))
+        named = bool(heads.intersection(short_titles(paper.title))) and years_agree(year, paper.year) is True
+        fits = numbers_of(title) == numbers_of(paper.title) and years_agree(year, paper.year) is not False
+        return score if fits and (named or score >= REMEMBERED) else 0.0
+
+    best = max(papers, key=alike, default=None)
+    return best if best is not None and alike(best) else None
 
 
 def _preference(compared: _Compared) -> tuple[bool, bool, float, str]:

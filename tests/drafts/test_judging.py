@@ -1,4 +1,4 @@
-"""COI-12, COI-13: novelty verdicts by overlap, matches that order and length cannot sway."""
+"""COI-12: novelty verdicts by overlap."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from coi_tui.model.papers import Paper
 from tests.support.drafts import DRAFTS
 
 Object = dict[str, object]
-CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
 GOOD: Object = {
     "title": "LoopReader Meets BridgeNet",
     "motivation": 'Work has reached LoopReader. One gap is: "Every round costs a further model call". It matters because users wait.',
@@ -36,47 +35,21 @@ POOR: Object = {
     "final": "",
 }
 
+BRIEF: Object = {
+    "title": GOOD["title"],
+    "summary": "Start from LoopReader and add BridgeNet. Measure rounds, because some bring nothing. Skip a round so that calls fall.",
+    "problem": "Every round costs a further model call",
+    "mechanism": "A way to skip rounds, measured in model calls",
+}
+
 ideas = st.fixed_dictionaries(
     {key: st.text(max_size=120) for key in ("title", "motivation", "novelty", "method", "final")}
     | {"contributions": st.lists(st.text(max_size=60))}
 )
 
 
-def match(first: Object, second: Object) -> Object:
-    return dict(DRAFTS["coi_match"]({"first": first, "second": second}))
-
-
-@given(st.sampled_from([GOOD, POOR]) | ideas, ideas)
-@settings(deadline=None)
-def test_swapping_the_ideas_swaps_the_choice(first: Object, second: Object) -> None:
-    one, other = match(first, second), match(second, first)
-    for criterion in CRITERIA:
-        assert other[criterion] == {0: 1, 1: 0, 2: 2}[cast(int, one[criterion])]
-
-
-@given(ideas)
-@settings(deadline=None)
-def test_an_idea_ties_with_itself(idea: Object) -> None:
-    assert all(match(idea, idea)[criterion] == 2 for criterion in CRITERIA)
-
-
-def test_an_idea_that_says_more_of_what_matters_wins_and_the_reason_says_why() -> None:
-    reply = match(GOOD, POOR)
-    assert [reply[criterion] for criterion in CRITERIA] == [0] * 5
-    assert "names a gap" in str(reply["reasoning"])
-
-
-def test_saying_it_twice_wins_nothing() -> None:
-    longer = {
-        **GOOD,
-        "method": f"{GOOD['method']}\n{GOOD['method']}",
-        "novelty": f"{GOOD['novelty']} {GOOD['novelty']}",
-    }
-    assert all(match(longer, GOOD)[criterion] == 2 for criterion in CRITERIA)
-
-
-def claims(idea: Object, count: int = 4) -> list[dict[str, str]]:
-    return cast("list[dict[str, str]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["claims"])
+def claims(idea: Object, count: int = 4) -> list[dict[str, Any]]:
+    return cast("list[dict[str, Any]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["claims"])
 
 
 def verdicts(idea: Object, *papers: Object) -> list[dict[str, Any]]:
@@ -93,13 +66,13 @@ def close(idea: Object, paper: Object, said: dict[str, Any]) -> str:
 
 
 def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
-    same = ". ".join([str(GOOD["title"]), *cast("list[str]", GOOD["contributions"]), str(GOOD["motivation"]), str(GOOD["method"])])
+    same = ". ".join(map(str, BRIEF.values()))
     one: Object = {"id": "P1", "title": GOOD["title"], "year": 2024, "abstract": same}
     other: Object = {"id": "P2", "title": "Soil erosion", "year": 2024, "abstract": "Sediment in river deltas."}
-    near, far = verdicts(GOOD, one, other)
-    assert (near["id"], close(GOOD, one, near)) == ("P1", "close match")
+    near, far = verdicts(BRIEF, one, other)
+    assert (near["id"], close(BRIEF, one, near)) == ("P1", "close match")
     assert "rounds" in near["reason"]
-    assert (far["id"], close(GOOD, other, far)) == ("P2", "not close")
+    assert (far["id"], close(BRIEF, other, far)) == ("P2", "not close")
     assert {row["judgement"] for row in far["claims"]} == {"no passage found"}
 
 
@@ -110,37 +83,37 @@ def test_some_shared_words_are_a_partial_match() -> None:
         "year": 2024,
         "abstract": "LoopReader rounds are skipped here. Legal dictionaries guide the translation of court documents.",
     }
-    assert close(GOOD, paper, verdicts(GOOD, paper)[0]) == "partial"
+    assert close(BRIEF, paper, verdicts(BRIEF, paper)[0]) == "partial"
 
 
 def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
     near: Object = {"id": "P1", "title": "LoopReader for rounds", "year": 2024, "abstract": "Rounds of LoopReader skip calls of BridgeNet."}
     far: Object = {"id": "P2", "title": "Rounds of golf", "year": 2024, "abstract": "Sediment in river deltas."}
-    assert [bool(row["on_topic"]) for row in verdicts(GOOD, near, far)] == [True, False]
+    assert [bool(row["on_topic"]) for row in verdicts(BRIEF, near, far)] == [True, False]
 
 
 def test_an_idea_that_is_its_text_alone_is_compared_by_it() -> None:
     text = "LoopReader skips rounds that bring nothing, measured in model calls. We propose BridgeNet as a check of synonyms."
-    brought: Object = {"title": "Fewer rounds", "motivation": "", "novelty": "", "contributions": [], "method": "", "final": text}
+    brought: Object = {"title": "Fewer rounds", "summary": text}
     paper: Object = {"id": "P1", "title": "LoopReader", "year": 2024, "abstract": text}
     assert close(brought, paper, verdicts(brought, paper)[0]) == "close match"
 
 
-@given(ideas, st.integers(min_value=1, max_value=5))
+@given(st.fixed_dictionaries({name: st.text(max_size=120) for name in BRIEF}), st.integers(min_value=1, max_value=5))
 @settings(deadline=None)
 def test_novelty_queries_are_distinct_and_at_most_count(idea: Object, count: int) -> None:
-    queries = [claim["query"] for claim in claims(idea, count)]
+    queries = [claim["queries"][0] for claim in claims(idea, count)]
     assert 1 <= len(queries) <= count
     assert len({query.casefold() for query in queries}) == len(queries)
 
 
 def test_an_idea_is_cut_into_claims_of_its_kinds() -> None:
-    found = {claim["kind"]: claim["text"] for claim in reversed(claims(GOOD))}  # the first of each kind
+    found = {claim["kind"]: claim["text"] for claim in reversed(claims(BRIEF))}  # the first of each kind
     assert found["mechanism"] == "A way to skip rounds, measured in model calls"
     assert found["problem"] == "Every round costs a further model call"
     assert "because" in found["why it works"]
 
 
 def test_the_gap_of_an_idea_is_searched_for() -> None:
-    queries = [claim["query"] for claim in claims(GOOD, 3)]
+    queries = [claim["queries"][0] for claim in claims(BRIEF, 3)]
     assert any("round" in query and "model" in query for query in queries)

@@ -96,10 +96,9 @@ def test_acronyms_meet_their_words() -> None:
 def test_places_to_write_of_a_worksheet_are_no_claims() -> None:
     idea = {
         "title": "Worksheet: Answers without a check",
-        "motivation": "To write: why the gap matters for readers of long answers.",
-        "contributions": ["To write: a claim beyond the nearest paper that an experiment could refute.", "Readers mark what they doubt."],
-        "method": "1. To write: how doubtful sentences are found.",
-        "final": "To write: the idea as a whole, from its motivation and method.",
+        "problem": "To write: why the gap matters for readers of long answers.",
+        "summary": "Readers mark what they doubt. To write: a claim beyond the nearest paper that an experiment could refute.",
+        "mechanism": "1. To write: how doubtful sentences are found.",
     }
     claims = cast("list[dict[str, str]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": 5})["claims"])
     assert [claim["text"] for claim in claims] == ["Readers mark what they doubt", "Answers without a check"]

@@ -11,7 +11,6 @@ import pytest
 from coi_tui.export.bibliography import normalise
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.export.repetition import REPEATED, Told
-from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea
 from coi_tui.session.recorded_run import unpack_session
 from tests.support.desk import Desk
 
@@ -19,7 +18,7 @@ from .building import Builder, chain_of_three, idea, plan, whole
 
 MOTIVATION = "Every step of a chain can go wrong. Nobody sees it before the answer does."
 METHOD = "A verifier reads each step. It asks for another one where the step does not follow."
-CLAIMS = ["A gate that reads single steps of a chain.", "A data set of chains that drift away from their task.", "A study of its cost."]
+CLAIM = "A gate reads single steps of a chain, and a data set of drifting chains tests it."
 
 
 def repeated(text: str, least: int = 8) -> list[str]:
@@ -32,31 +31,21 @@ def repeated(text: str, least: int = 8) -> list[str]:
 def of_an_idea(**fields: str) -> str:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea(motivation=MOTIVATION, method=METHOD, contributions=CLAIMS, **fields))
+    b.text("1/idea", idea(summary=METHOD, problem=MOTIVATION, mechanism=METHOD, setting=CLAIM, **fields))
     return whole(b.subject())
 
 
 @pytest.mark.parametrize("glue", [" ", "\n", "\n\n"])
 def test_a_summary_that_only_repeats_is_left_out(glue: str) -> None:
-    text = of_an_idea(final=glue.join([MOTIVATION, METHOD, *CLAIMS]))
+    text = of_an_idea(final=glue.join([MOTIVATION, METHOD, CLAIM]))
     assert "## In short" not in text
-    assert [text.count(part) for part in (MOTIVATION, METHOD, *CLAIMS)] == [1] * 5
-
-
-def test_a_worksheet_that_carries_own_sentences_on_says_them_once() -> None:
-    novelty = "No earlier work reads single steps of a chain."
-    draft = {"motivation": MOTIVATION, "method": METHOD, "contributions": CLAIMS, "novelty": novelty}
-    final = draft_final_idea({"draft": draft, "topic": "chains of thought", "chain": [], "bad_cases": []})
-    assert METHOD.split(". ", maxsplit=1)[0] in str(final["final"])
-    text = of_an_idea(novelty=novelty, final=str(final["final"]), difference=str(final["difference"]))
-    assert repeated(text) == []
-    assert "To write: " in text
+    assert [text.count(part) for part in (MOTIVATION, METHOD, CLAIM)] == [1] * 3
 
 
 def test_a_plan_and_another_idea_that_repeat_the_idea() -> None:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea(motivation=MOTIVATION, method=METHOD))
+    b.text("1/idea", idea(problem=MOTIVATION, mechanism=METHOD))
     b.text("2/idea", idea("The same again", final=METHOD))
     b.text("1/dir", {"text": MOTIVATION, "note": ""})
     b.text("1/exp", plan(design=f"{METHOD}\n\nBoth are run on the same items, with and without a gate.", metrics="Accuracy."))

@@ -106,9 +106,7 @@ def test_marks_in_the_app_and_the_export(tmp_path: Path) -> None:
     address = f"{session.state.ideas()[0]}/idea"
     own = next(p for p in session.state.papers.values() if p.abstract and p.title)
     invented = "Earlier work has shown that lighthouse keepers prefer marmalade."
-    session.edits.save(
-        address, f"## motivation\nThis is ours. {invented} Then “{own.title}” is named.\nIt follows Quandry et al. (2019).\n"
-    )
+    session.edits.save(address, f"## final\nThis is ours. {invented} Then “{own.title}” is named.\nIt follows Quandry et al. (2019).\n")
     support = session.queries.support
     assert invented in {one.text for one in support.of(address) if one.status == "unsupported"}
     head, said = next(part for part in session.queries.detail(address).parts if "about earlier work" in part[0])

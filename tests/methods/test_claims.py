@@ -111,9 +111,9 @@ def test_claims_of_a_person_are_read_line_by_line() -> None:
     ]
     first, second, third = of_person(rows)
     assert (first["kind"], first["text"]) == ("mechanism", rows[0]["description"])
-    assert {"gates", "passages"} <= set(first["query"].lower().split())
+    assert {"gates", "passages"} <= set(first["queries"][0].lower().split())
     assert (second["kind"], second["text"]) == ("", "A line: of its own: with more")
-    assert (third["kind"], third["text"], third["query"]) == ("", "Anything", "anything")
+    assert (third["kind"], third["text"], third["queries"]) == ("", "Anything", ["anything"])
     assert of_person(None) == []
     assert len(of_person([rows[0]] * 20)) == MOST_CLAIMS
 
@@ -129,7 +129,7 @@ def test_a_report_holds_its_claims_a_search_for_each_and_a_cell_for_each_paper(t
     assert report is not None
     assert [claim.kind for claim in report.claims] == ["mechanism", "problem"]
     assert [(s.claim, s.whole) for s in report.searches] == [(1, False), (2, False), (0, True)]
-    assert [s.query for s in report.searches[:2]] == [claim.query for claim in report.claims]
+    assert [s.query for s in report.searches[:2]] == [claim.queries[0] for claim in report.claims]
     asked = desk.model.of("coi_novelty_verdicts")
     assert all(claim.text in request.user for claim in report.claims for request in asked)
     for compared in report.papers:
@@ -187,7 +187,7 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
 def test_a_plan_with_a_persons_claims_counts_their_searches_and_no_call_for_them(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one")
     (line,) = desk.session.planner.to_verify("1/idea").lines
-    assert (line.cost.calls[0], line.cost.searches[1]) == (1, 6)
+    assert (line.cost.calls[0], line.cost.searches[1]) == (1, 14)
     desk.session.edits.save("1/claims", OWN)
     (line,) = desk.session.planner.to_verify("1/idea").lines
     assert (line.cost.calls[0], line.cost.searches[1]) == (0, 8)

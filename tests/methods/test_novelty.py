@@ -11,7 +11,7 @@ import pytest
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.ranking import content_words
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.novelty import WHOLE_IDEA_WORDS, whole_idea
+from coi_tui.methods.shared.novelty_searches import WHOLE_IDEA_WORDS, whole_idea
 from coi_tui.session.row_wording import sentence as sentence_of
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
@@ -25,7 +25,7 @@ def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -
     desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": rounds}), HashModel({"coi_novelty_verdicts": close_match}))
     outcome = desk.run()
     assert outcome.state == "done"
-    assert len(desk.session.state.cell("1/nov").versions) == rounds
+    assert len(desk.session.state.cell("1/nov").versions) == rounds + 1, "and once the idea that won is searched against"
     assert len(desk.session.state.cell("1/idea").versions) == rounds
     assert desk.content("1/nov")["verdict"] == "close match"
     assert desk.marks() == {}
@@ -343,7 +343,7 @@ def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_pa
 
 
 def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one")
+    desk = copy_of(tmp_path, "one", "novelty")
     assert not any(row["new"] for row in desk.content("1/nov")["papers"])
     known = {row["paper"] for row in desk.content("1/nov")["papers"]}
     desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))

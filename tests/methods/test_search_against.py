@@ -10,7 +10,6 @@ import pytest
 
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.literature.types import STARTER_LIBRARY
 from coi_tui.model.content import NoveltyReport
 from tests.support.desk import Desk, copy_of
 from tests.support.script import close_match, reply_to
@@ -47,7 +46,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     session.judgements.note_on_paper(1, old[0], "another task")
     plan = session.planner.to_search_against("1/nov")
     assert plan.lines[0].why.startswith("at most 6 queries, 3 papers each; the report's papers stay")
-    assert plan.calls == (1, 2 * (1 + 4))
+    assert plan.calls == (1, 2 * (1 + 1))
     assert against(desk).state == "done"
     after = report(desk)
     assert desk.model.sent == ["coi_search_against", "coi_novelty_verdicts"]
@@ -135,10 +134,16 @@ def test_verdicts_that_the_report_could_not_read_are_asked_for_again(tmp_path: P
     assert {row.verdict for row in report(desk).papers if row.paper in lost} == {"not close"}
 
 
-def test_the_starter_library_says_plainly_that_it_has_nothing_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.support.world.NAME", STARTER_LIBRARY)
-    desk = checked(tmp_path, finds=lambda _q: make_world().middle[:2])
-    before = desk.session.state.in_use("1/nov")
-    failed = next(iter(against(desk).failed.values()))
-    assert failed.startswith(f"The {STARTER_LIBRARY} has nothing more on this idea: 6 searches against it found no paper")
-    assert desk.session.state.in_use("1/nov") == before
+def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_a_person_holds(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "full", "selection")
+    due = next(line for line in desk.session.planner.to_stage("experiment").lines if "against" in line.what)
+    assert due.cost.calls[0] == 1
+    desk.run("experiment")
+    (asked,) = desk.model.of("coi_search_against")
+    assert desk.session.state.in_use(asked.address.replace("/nov", "/exp")) is not None, "the idea that won has the plan"
+    desk.run("review")
+    assert len(desk.model.of("coi_search_against")) == 1
+    held = copy_of(tmp_path / "held", "one", "selection")
+    held.session.decisions.accept("1/idea")
+    held.run("experiment")
+    assert held.model.of("coi_search_against") == []

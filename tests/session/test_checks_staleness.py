@@ -28,7 +28,7 @@ def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_f
     assert desk.marks() == {}
     before = dump(desk.session.state)
     desk.session.edits.save(TREND, "the trend as I see it")
-    assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": {"1/nov", "1/exp", "A/1-2", "A/1-3"}}
+    assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": {"1/rivals", "1/nov", "1/exp", "A/1-2", "A/1-3"}}
     rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
     assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == ("stale", "stale", "stale upstream", "stale upstream")
     desk.session.undo_stack.undo()

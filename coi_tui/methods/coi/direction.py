@@ -17,7 +17,7 @@ from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, entities_of
 from coi_tui.methods.shared.match import compared
 from coi_tui.methods.shared.reads import HUNCH, TOPIC, chain_cards, chain_entities, chain_papers
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import COMPARISON
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
@@ -31,6 +31,15 @@ ANGLES = ("analogy", "deep dive", "reflection")
 """The ways of thinking that further drafts are held to, one each; the first draft chooses its own."""
 DRAFT, MATCH = (2_000, 6_500), (700, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
+
+
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What an idea will be made from: the direction; and the chain's own papers, which are no rivals."""
+    branch = parse_address(address).branch
+    return (
+        Read("thought", ref(f"{branch}/dir", "text")),
+        *(read._replace(name="own", optional=True) for read in chain_papers(state, branch)),
+    )
 
 
 class DirectionStep(MethodStep):
@@ -76,7 +85,7 @@ class DirectionStep(MethodStep):
         if len(drafts) == 1:
             return Result((_made(inputs.address, services, drafts[0]),))
         services.at(2)
-        matches = await self._matches(ctx, services, drafts)
+        matches = await self._matches(ctx, services, str(values["topic"]), drafts)
         players = list(range(1, len(drafts) + 1))
         order = [s.player for s in standings(players, [(m["first"], m["second"], m["results"]) for m in matches])]
         best = int(order[0])
@@ -101,10 +110,12 @@ class DirectionStep(MethodStep):
             ctx.changed += (f"{count(missing, 'further draft')} could not be read, or repeated another one",)
         return drafts
 
-    async def _matches(self, ctx: Context, services: Services, drafts: Sequence[tuple[str, Asked[Direction]]]) -> list[dict[str, Any]]:
+    async def _matches(
+        self, ctx: Context, services: Services, topic: str, drafts: Sequence[tuple[str, Asked[Direction]]]
+    ) -> list[dict[str, Any]]:
         """Each pair in both orders."""
         players = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
-        found = await asyncio.gather(*(_match(services, one, other) for one, other in combinations(players, 2)))
+        found = await asyncio.gather(*(_match(services, topic, one, other) for one, other in combinations(players, 2)))
         matches = [match for match in found if match is not None]
         if missing := len(found) - len(matches):
             ctx.changed += (f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",)
@@ -118,9 +129,11 @@ async def _further(services: Services, values: Mapping[str, Any]) -> Asked[Direc
         return None
 
 
-async def _match(services: Services, one: tuple[int, Mapping[str, Any]], other: tuple[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+async def _match(
+    services: Services, topic: str, one: tuple[int, Mapping[str, Any]], other: tuple[int, Mapping[str, Any]]
+) -> dict[str, Any] | None:
     try:
-        return (await compared(services, one, other))[0]
+        return (await compared(services, topic, one, other))[0]
     except ReplyError:
         return None
 

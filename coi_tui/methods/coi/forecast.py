@@ -8,7 +8,7 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Sco
 from coi_tui.methods.coi.growth import active, open_sides
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
-from coi_tui.methods.shared.ideas import review_forecast, to_plan
+from coi_tui.methods.shared.ideas import against_forecast, review_forecast, to_plan
 from coi_tui.methods.shared.tournament import matches_forecast
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
@@ -52,10 +52,13 @@ class Forecaster:
         yield self._cards()
         yield self._trends()
         yield self._texts("directions", "dir", ("future direction", "future directions"))
+        yield self._texts("rivals", "rivals", ("search for rivals", "searches for rivals"))
         yield self._texts("ideas", "idea", ("idea, two calls", "ideas, two calls each"), self._bounds.novelty_rounds)
         yield self._texts("novelty", "nov", ("novelty check", "novelty checks"), self._bounds.novelty_rounds)
         yield self._matches()
         yield self._plan()
+        if not self._scope.branches:
+            yield against_forecast(self._state, self._branches, self._adjust)
         yield review_forecast(self._state, self._branches, self._adjust)
 
     def _cost(self, address: str) -> Cost:
@@ -146,7 +149,7 @@ def _most(state: State, branch: Branch, part: str, rounds: int) -> int:
     """How often a text of a branch may still be made: an idea and its report again for every round that a close match leaves."""
     missing = state.in_use(f"{branch}/{part}") is None
     report = state.read(f"{branch}/nov", NoveltyReport)
-    if part == "dir" or (report is not None and report.verdict != "close match"):
+    if part in ("dir", "rivals") or (report is not None and report.verdict != "close match"):
         return int(missing)
     left = max(0, rounds - sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions))
     if part == "nov":

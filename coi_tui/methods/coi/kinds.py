@@ -57,6 +57,7 @@ KINDS = (
     kinds.summary("card", "cards"),
     TREND,
     DIRECTION,
-    kinds.idea("idea", "ideas", "motivation", "novelty", "contributions", "method", "origin", "difference", "challenges"),
+    kinds.RIVALS,
+    kinds.idea("idea", "ideas"),
     *kinds.IDEA_KINDS,
 )

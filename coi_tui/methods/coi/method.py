@@ -13,7 +13,7 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
-from coi_tui.methods.coi.direction import DirectionStep
+from coi_tui.methods.coi.direction import DirectionStep, thought
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, first_forward, open_sides, proposal, why_stopped
 from coi_tui.methods.coi.kinds import KINDS
@@ -26,6 +26,7 @@ from coi_tui.methods.coi.short_chains import replacement, return_of_replaced
 from coi_tui.methods.coi.texts import IdeaStep, TrendStep
 from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
 from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.methods.shared.rivals import RivalsStep
 from coi_tui.model.address import READING, Branch, parse_address, slot
 from coi_tui.model.content import CandidateList, CandidateRow
 from coi_tui.model.document import MethodDocument
@@ -35,7 +36,7 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
-STAGES = ("questions", "anchors", "chains", "cards", "trends", "directions", "ideas", *IDEA_STAGES)
+STAGES = ("questions", "anchors", "chains", "cards", "trends", "directions", "rivals", "ideas", *IDEA_STAGES)
 _LAST = {stage: n for n, stage in enumerate(STAGES)}
 
 
@@ -53,7 +54,7 @@ class ChainOfIdeas:
         self._by_part: dict[str, Step] = {
             READING: ReadingListStep(tools),
             "Q": QuestionsStep(tools), "rel": RelevanceStep(tools), "card": CardStep(tools), "trend": TrendStep(tools),
-            "dir": DirectionStep(tools), "idea": IdeaStep(tools),
+            "dir": DirectionStep(tools), "rivals": RivalsStep(tools, thought), "idea": IdeaStep(tools),
         }  # fmt: skip
 
     def step(self, address: str) -> Step | None:
@@ -104,7 +105,8 @@ class ChainOfIdeas:
         chains = [len(state.chain(b)) for b in state.branches_of("")]
         found = {
             "questions": "Q" in parts, "anchors": any(chains), "chains": any(n > 1 for n in chains), "cards": "card" in parts,
-            "trends": "trend" in parts, "directions": "dir" in parts, "ideas": "idea" in parts, "novelty": "nov" in parts,
+            "trends": "trend" in parts, "directions": "dir" in parts, "rivals": "rivals" in parts, "ideas": "idea" in parts,
+            "novelty": "nov" in parts,
             "selection": "match" in parts, "experiment": "exp" in parts, "review": "review" in parts,
         }  # fmt: skip
         return next((stage for stage in reversed(STAGES) if found[stage]), "")
@@ -158,6 +160,8 @@ class ChainOfIdeas:
         out = [self._want(address, "trends") for address in view.state.pairs(branch)]
         if last >= _LAST["directions"]:
             out.append(self._want(f"{branch}/dir", "directions"))
+        if last >= _LAST["rivals"] and view.state.in_use(f"{branch}/idea") is None:
+            out.append(self._want(f"{branch}/rivals", "rivals"))
         if last >= _LAST["ideas"]:
             again = redraft_wanted(view, branch)
             out.append(self._want(f"{branch}/idea", "ideas", "stale" if again else "missing", "a close match was found" if again else ""))

@@ -13,12 +13,14 @@ from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import gates, steps_of
 from coi_tui.methods.imitate.outlines import OutlineStep, PlanStepStep
 from coi_tui.methods.imitate.plan_steps import cell, cells_of_section, later_cell
+from coi_tui.methods.imitate.reads import thought
 from coi_tui.methods.imitate.request import PairsStep, PairStep, SideStep, SplitStep
 from coi_tui.methods.imitate.reviews import AnswersStep, GateStep, HeadStep, RefereeStep
 from coi_tui.methods.imitate.sections import EvolveStep, LaterStepStep, PassagesStep, SectionStep
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.review_rounds import RoundState, next_of
+from coi_tui.methods.shared.rivals import RivalsStep
 from coi_tui.model.address import Address, Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
@@ -35,7 +37,7 @@ BRANCH_STAGES = {"pairs": ("pair",), "outlines": ("outline1", "outline2"), "plan
 """The cells of each branch before its sections, by their stage."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
 ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
-STAGES = ("split", "papers", "pairs", "outlines", "plan", *SECTION_STAGES, *ROUND_STAGES, "ideas")
+STAGES = ("split", "papers", "pairs", "outlines", "plan", *SECTION_STAGES, *ROUND_STAGES, "rivals", "ideas")
 ROUND_CELLS = ("referee", "answers", "gate")
 
 
@@ -52,7 +54,7 @@ class ImitateAndEvolve(BranchedMethod):
             "split": SplitStep(tools), "algorithm": side, "application": side, "pairs": PairsStep(tools), "pair": PairStep(tools),
             "outline": OutlineStep(tools), "plan": PlanStepStep(tools), "passages": PassagesStep(tools), "step": EvolveStep(tools),
             "section": SectionStep(tools), "later": LaterStepStep(tools), "referee": RefereeStep(tools), "answers": AnswersStep(tools),
-            "gate": GateStep(tools), "idea": HeadStep(tools),
+            "gate": GateStep(tools), "rivals": RivalsStep(tools, thought), "idea": HeadStep(tools),
         }  # fmt: skip
 
     @property

@@ -11,6 +11,7 @@ from coi_tui.methods.imitate.plan_steps import cell, standing
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import Named
 from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 
 REQUEST = ("algorithm", "application", "constraints")
 SIDES = ("algorithm", "application")
@@ -30,6 +31,13 @@ def request_values(inputs: Inputs) -> dict[str, Any]:
     """The request as prompts show it."""
     said = inputs.fields("request")
     return {"request": {**said, "constraints": said["constraints"] or []}}
+
+
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What the manuscript of a branch will be about: the request, and the titles of the papers that it imitates."""
+    branch = parse_address(address).branch
+    titles = (Read("thought", ref(cell(branch, "outline", n), "title")) for n in (1, 2))
+    return (*(of(address, "split", side, "thought") for side in SIDES), *titles)
 
 
 def own(branch: Branch, name: str, *fields: str, item: str | int = "", as_name: str = "", optional: bool = False) -> tuple[Read, ...]:

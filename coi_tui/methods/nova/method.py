@@ -20,6 +20,7 @@ from coi_tui.methods.nova.target import TargetStep, TrendsStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.novelty import NoveltyRules
 from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.methods.shared.rivals import RivalsStep
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
 FIRST_STAGES = ("target", "trends", "drafts", "seeds")
 ROUND_STAGES = tuple(stage for n in range(1, MOST_STEPS + 1) for stage in (f"plans-{n}", f"round-{n}"))
-STAGES = (*FIRST_STAGES, *ROUND_STAGES, "diversity", "proposals", "ideas")
+STAGES = (*FIRST_STAGES, *ROUND_STAGES, "diversity", "proposals", "rivals", "ideas")
 
 
 class Nova(BranchedMethod):
@@ -48,7 +49,8 @@ class Nova(BranchedMethod):
         return {
             READING: ReadingListStep(tools), "target": TargetStep(tools), "trends": TrendsStep(tools), "drafts": DraftsStep(tools),
             "weighed": WeighStep(tools), "seed": SeedStep(tools), "plan": PlanStep(tools), "found": FoundStep(tools),
-            "diversity": DiversityStep(tools), "initial": InitialStep(tools), "modules": ModulesStep(tools), "idea": ProposalStep(tools),
+            "diversity": DiversityStep(tools), "initial": InitialStep(tools), "modules": ModulesStep(tools),
+            "rivals": RivalsStep(tools, reads.thought), "idea": ProposalStep(tools),
         }  # fmt: skip
 
     @property

@@ -31,6 +31,11 @@ def target_values(inputs: Inputs) -> dict[str, Any]:
     return {"target": {"title": inputs.one("target_title"), "text": inputs.one("target_text")}}
 
 
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What the proposal of a branch will be made from."""
+    return tuple(Read("thought", ref(f"{parse_address(address).branch}/initial", field)) for field in ("problem", "method"))
+
+
 # -- seeds --------------------------------------------------------------------------------------------------------------
 
 

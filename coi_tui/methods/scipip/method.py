@@ -10,6 +10,7 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
 from coi_tui.methods.scipip.kinds import OWN_KINDS
+from coi_tui.methods.scipip.reads import thought
 from coi_tui.methods.scipip.records import InspiredStep, RecordsStep
 from coi_tui.methods.scipip.retrieval import RetrievalStep
 from coi_tui.methods.scipip.searching import EntitiesStep, NearestStep
@@ -26,6 +27,7 @@ from coi_tui.methods.scipip.texts import (
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.evidence import records_evidence
 from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.methods.shared.rivals import RivalsStep
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -35,7 +37,7 @@ from coi_tui.model.wording import count
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
-STAGES = ("background", "brainstorm", "entities", "retrieval", "problem", "drafts", "filter", "ideas")
+STAGES = ("background", "brainstorm", "entities", "retrieval", "problem", "drafts", "filter", "rivals", "ideas")
 
 
 class Scipip(BranchedMethod):
@@ -53,7 +55,7 @@ class Scipip(BranchedMethod):
             READING: ReadingListStep(tools), "background": BackgroundStep(tools), "brainstorm": BrainstormStep(tools),
             "nearest": NearestStep(tools), "entities": EntitiesStep(tools), "retrieved": RetrievalStep(tools),
             "records": RecordsStep(tools), "problem": ProblemStep(tools), "inspired": InspiredStep(tools), "first": FirstIdeasStep(tools),
-            "filtered": FilterStep(tools), "improved": ImproveStep(tools), "idea": IdeaStep(tools),
+            "filtered": FilterStep(tools), "improved": ImproveStep(tools), "rivals": RivalsStep(tools, thought), "idea": IdeaStep(tools),
         }  # fmt: skip
 
     def made_here(self, state: State) -> list[CellKind]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.model.address import parse_address, ref
+from coi_tui.model.state import State
 
 CHOICES = ("entities_off", "papers_off", "pinned", "apart")
 
@@ -16,6 +17,12 @@ def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool
 
 def background(address: str) -> Read:
     return of(address, "background", "text", "background")
+
+
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What the idea of a branch will be made from."""
+    number = str(parse_address(address).branch).rpartition("/")[2]
+    return (of(address, "background", "text", "thought"), of(address, "improved", f"idea{number}", "thought"))
 
 
 def records(address: str) -> Read:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
-from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, has_idea, redraft_wanted, review_forecast
+from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, against_forecast, has_idea, redraft_wanted, review_forecast
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.methods.shared.novelty import USUAL
@@ -94,6 +94,8 @@ class BranchedMethod:
         last = self.stages.index(until)
         branches = [b for b in self.branches(view.state) if view.scope.holds(b)]
         out = list(self.wanted_first(view, until))
+        if "rivals" in self.by_part and last >= self.stages.index("rivals"):
+            out += [self.want(f"{b}/rivals", "rivals") for b in branches if view.state.in_use(f"{b}/idea") is None]
         if last >= self.stages.index("ideas"):
             out += [self.want(f"{b}/idea", "ideas", "stale" if redraft_wanted(view, b) else "missing") for b in branches]
         if last >= self.stages.index("novelty"):
@@ -119,6 +121,8 @@ class BranchedMethod:
                 out.append(Forecast(kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost))
         if last >= self.stages.index("selection") and not scope.branches:
             out += self._matches(state, adjust)
+        if last >= self.stages.index("experiment") and not scope.branches:
+            out += [against_forecast(state, self.branches(state), adjust)]
         reviews = review_forecast(state, [b for b in self.branches(state) if scope.holds(b)], adjust)
         return [*out, reviews] if last >= self.stages.index("review") and reviews.cost.calls[1] else out
 

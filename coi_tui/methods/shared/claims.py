@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, get_args
 
 from coi_tui.engine.reads import Read
@@ -13,7 +14,9 @@ from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
 from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
+from coi_tui.model.plan_steps import sentences
 from coi_tui.model.state import State
+from coi_tui.model.wording import clipped
 
 KINDS: tuple[str, ...] = get_args(ClaimKind)
 MECHANISM = "mechanism"
@@ -53,8 +56,29 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
             kind, text = "", ": ".join(part for part in (str(row.get("name", "")).strip(), text) if part)
         if text:
             query = " ".join(list(content_words(text).values())[:QUERY_WORDS]) or text
-            found.append({"kind": kind, "text": text, "query": query})
+            found.append({"kind": kind, "text": text, "queries": [query]})
     return found[:MOST_CLAIMS]
+
+
+# -- what is shown of a paper -------------------------------------------------------------------------------------------
+
+
+def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
+    """The sentences of an abstract that share most words with each claim, then with all of them, in their order; gaps are shown.
+
+    About ``most`` words: a sentence that does not fit is left out, but one is always there.
+    """
+    said, kept, room = sentences(text), set[int](), most
+    words = [set(content_words(sentence)) for sentence in said]
+    roots = [set(content_words(claim)) for claim in claims]
+    whole = set[str]().union(*roots)
+    order = [max(range(len(said)), key=lambda n: len(words[n] & claim)) for claim in roots if said]
+    for n in dict.fromkeys([*order, *sorted(range(len(said)), key=lambda n: -len(words[n] & whole))]):
+        if not kept or len(said[n].split()) <= room:
+            kept.add(n)
+            room -= len(said[n].split())
+    shown = (said[n] if n in kept else "[...]" for n in range(len(said)))
+    return clipped(" ".join(part for part, _ in groupby(shown)), most + len(said))
 
 
 # -- passages ---------------------------------------------------------------------------------------------------------

@@ -117,6 +117,8 @@ class IdeaStages:
         out = self.wanted_matches(view, branches) if settled else []
         for branch in self._to_plan(view, branches, settled=settled) if "experiment" in reached else ():
             out += self.wanted_plan(view, branch, review="review" in reached)
+            if settled and against_due(view.state, branch) and f"{branch}/nov" not in view.failed:
+                out.append(Want(f"{branch}/nov", self.search_against, "always", "experiment", "nobody searched against the idea that won"))
         return out
 
     def _to_plan(self, view: View, branches: Sequence[Branch], *, settled: bool) -> list[Branch]:
@@ -189,6 +191,13 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     )  # fmt: skip
 
 
+def against_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:
+    """The search against the idea that wins."""
+    planned, step = to_plan(state, branches), SearchAgainstStep()
+    due = int(len(planned) > 1 or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned))
+    return Forecast("experiment", "a search against the winner", "once", adjust(step, step.queries_cost(state)).times(due, due))
+
+
 # -- questions about the state ------------------------------------------------------------------------------------
 
 
@@ -201,6 +210,12 @@ def redraft_wanted(view: View, branch: Branch) -> bool:
     """An idea is drafted again in a run only because of a bad case, never because something else moved."""
     fresh = view.fresh.get(f"{branch}/idea")
     return fresh is not None and fresh.changed == (f"{branch}/bad#cases",)
+
+
+def against_due(state: State, branch: Branch) -> bool:
+    """Whether a run may search against the idea: there is a report without such a search, and no person holds idea or report."""
+    report, held = state.read(f"{branch}/nov", NoveltyReport), (state.cell(f"{branch}/{part}").lock for part in ("idea", "nov"))
+    return report is not None and not any(done.angle for done in report.searches) and all(lock is None for lock in held)
 
 
 def has_idea(view: View, branch: Branch) -> bool:

@@ -10,53 +10,68 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
-from coi_tui.literature.ranking import content_words, stems
 from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
-from coi_tui.methods.shared.novelty_searches import Claim, Searched, collect, failed_by_name, raise_failed, search_all
-from coi_tui.methods.shared.reads import idea
+from coi_tui.methods.shared.named_works import NamedPaper, look_up, told
+from coi_tui.methods.shared.novelty_searches import Claim, Searched, collect, failed_by_name, raise_failed, search_all, whole_idea
+from coi_tui.methods.shared.reads import TOPIC, idea_brief, rivals
 from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts, PaperVerdict
 from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean_line
 from coi_tui.model.wording import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services, ServiceSet
 
-PAPERS_A_CALL = 5
+PAPERS_A_CALL = 16
+ABSTRACT_WORDS = 60
+"""Words of an abstract that are shown: the sentences that share most with the idea."""
+MOST_WORKS = 12
+"""Titles that an idea names which are looked up at most."""
 INCONCLUSIVE = "INCONCLUSIVE"
 UNJUDGED = "not judged"
-WHOLE_IDEA_WORDS = 20
-"""Most words of the search with the whole idea: services answer longer ones badly or not at all (see ``benchmarks/novelty.py``)."""
 FAR = "It is not among the papers nearest to the idea, which alone are compared."
 NEAREST_TOLD = 3
 """So many of the nearest papers are named in the summary."""
+PHRASES = 3
+"""Phrases a claim, at most."""
 
 
 @dataclass(frozen=True)
 class NoveltyRules:
     """What a method compares its ideas with, and what it calls close.
 
-    ``nearest``: of the papers found only so many are judged, those most similar to the idea; 0: all of them. ``wanted``: the kinds of
-    claims that a close match has to contain, each of them; empty: the mechanism and any other claim.
+    ``nearest``: so many papers are judged at most, the rivals and what the idea names first, then those most similar to it.
+    ``wanted``: the kinds of claims that a close match has to contain, each of them; empty: the mechanism and any other claim.
     """
 
-    nearest: int = 0
+    nearest: int = 16
     wanted: tuple[str, ...] = ()
 
     def compared(self, found: int) -> int:
         """How many of so many papers are judged."""
-        return min(found, self.nearest) if self.nearest else found
+        return min(found, self.nearest)
 
 
 USUAL = NoveltyRules()
+
+
+def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The idea in short and the works that it names; of a person's idea without a summary the text."""
+    cell = f"{branch}/idea"
+    text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
+    return (*idea_brief("idea", branch), *text, Read("idea", ref(cell, "works"), optional=True))
+
+
+def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
+    """Topic and idea, as they stand before claims that say the rest."""
+    return {"topic": inputs.one("topic"), "idea": {name: text[name] for name in ("title", "summary")}}
 
 
 class NoveltyStep(MethodStep):
@@ -75,35 +90,41 @@ class NoveltyStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        return (*idea("idea", branch), *claiming.reads(state, branch))
+        return (TOPIC, *_brief(state, branch), *claiming.reads(state, branch), rivals("rivals", branch))
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
         own = len(claiming.of_person(claiming.held(state, parse_address(address).branch)))
-        searches = (own or bounds.novelty_queries) + 1
+        searches = (own or PHRASES * bounds.novelty_queries) + 1
+        idea = f"{parse_address(address).branch}/idea"
+        named = MOST_WORKS if state.in_use(idea) is None else len(state.value(ref(idea, "works")) or ())
         cutting = 0 if own else 1
         chunks = -(-self.rules.compared(searches * bounds.novelty_hits) // PAPERS_A_CALL)
-        read = 0.8 * chunks  # searches find some papers twice
-        expected = Expected(cutting + read, 1_200 * cutting + 2_700 * read, 160 * cutting + 750 * read)
+        expected = Expected(cutting + chunks, 900 * cutting + 2_700 * chunks, 220 * cutting + 1_100 * chunks)
         # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
-        return Cost("main", (cutting, 2 * (cutting + chunks)), (900 * cutting, 2 * (900 * cutting + 2_900 * chunks)),
-                    (120 * cutting, 2 * (200 * cutting + 800 * chunks)), (2, 2 * searches),
+        return Cost("main", (cutting, 2 * (cutting + chunks)), (800 * cutting, 2 * (1_100 * cutting + 3_000 * chunks)),
+                    (120 * cutting, 2 * (300 * cutting + 1_200 * chunks)), (2, 2 * (searches + named)),
                     expected=expected)  # fmt: skip
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)
         standing = ctx.state.in_use(inputs.address) is not None
         text = inputs.fields("idea")
+        works = text.pop("works") or []
+        text["summary"] = text.pop("final", "") or text["summary"]
         cut = await self._claims(services, inputs, text, bounds)
-        searches = await self._search(services, inputs, text, cut, bounds)
+        named, searches = await asyncio.gather(
+            self._named(services, works, cut), self._search(services, inputs, text, cut, bounds)
+        )  # fmt: skip
         if standing:
             raise_failed(searches)  # before any verdict is paid for
+        first = [*self._rivals(ctx.state, inputs), *(one.paper for one in named if one.paper)]
         papers, found_by = collect(searches, cut.rows)
+        papers = list({p.id: p for p in (*first, *papers)}.values())
         held, new = _to_judge(ctx.state, cut.rows, papers)
-        self._refuse(services, cut, searches, new)
         services.at(ctx.stage + 1)
-        near = await self._nearest(services, text, [p for p in new if p.abstract])
-        judged = await self._judge_all(services, text, cut.claims, near)
+        near = await self._nearest(services, text, [p for p in new if p.abstract], [p.id for p in first])
+        judged = await self._judge_all(services, in_short(inputs, text), cut.claims, near)
         if standing:
             _raise_unread(judged)
         rows = _all_rows(held, judged, new, found_by)
@@ -112,7 +133,8 @@ class NoveltyStep(MethodStep):
         content |= {"claims": cut.claims, "claims_by": cut.by}
         records = {**ctx.state.papers, **{p.id: p for p in papers}}
         said = _summary(rows, records, by_words=services.origin == "drafter")
-        content["summary"] = " ".join(filter(None, (said, self._told(searches, new))))
+        content["summary"] = " ".join(filter(None, (said, told(named, "that the idea names"), self._told(searches, new))))
+        content["named"] = [one.row() for one in named] or list(cut.named)
         if about := judged.about or cut.about:
             content["about"] = about
         content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
@@ -123,7 +145,8 @@ class NoveltyStep(MethodStep):
         """The claims that a person wrote, else the idea as a model cuts it: one call."""
         if own := claiming.of_person(next((held for _, held in inputs.all("claims")), None)):
             return Cut(own, {}, "you")
-        asked = await services.ask("coi_novelty_queries", {"idea": text, "count": bounds.novelty_queries}, NoveltyQueries)
+        values = {"topic": inputs.one("topic"), "idea": text, "count": bounds.novelty_queries}
+        asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
         return Cut([claim.model_dump() for claim in asked.value.claims[: bounds.novelty_queries]], asked.recipe)
 
     async def _search(
@@ -133,26 +156,35 @@ class NoveltyStep(MethodStep):
         services.at(1)
         return await search_all(services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits)
 
-    def _refuse(self, services: Services, cut: Cut, searches: Sequence[Searched], new: Sequence[Paper]) -> None:
-        """Raise an error where there is nothing to say beyond the report before; a check always has something to say."""
+    async def _named(self, services: Services, works: Sequence[str], cut: Cut) -> list[NamedPaper]:
+        """The works that the idea names, looked up; a report that goes on has them."""
+        titles = [] if cut.searches else list(dict.fromkeys(works))[:MOST_WORKS]
+        known = await services.known_papers(titles, 3) if titles else None
+        return await look_up(services.source(), [(title, None) for title in titles], known.papers) if known is not None else []
+
+    def _rivals(self, state: State, inputs: Inputs) -> list[Paper]:
+        """The papers that were known to be near before there was an idea."""
+        found = (state.papers.get(row.get("paper", "")) for row in inputs.one("rivals") or ())
+        return [paper for paper in found if paper is not None]
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         """What the summary says of the searches themselves."""
         return ""
 
-    async def _nearest(self, services: Services, text: dict[str, Any], papers: list[Paper]) -> list[Paper]:
-        """The papers that are judged, in the order in which they were found."""
+    async def _nearest(self, services: Services, text: dict[str, Any], papers: list[Paper], first: Sequence[str]) -> list[Paper]:
+        """The papers that are judged, those that come first before those that were found, which stand in their order."""
         number = self.rules.compared(len(papers))
         if number == len(papers):
             return papers
-        similar = await services.similarity(f"{text['title']}\n{text['final']}", papers)
-        kept = similar.nearest(number)
+        similar = await services.similarity("\n".join(map(str, filter(None, text.values()))), papers)
+        order = similar.nearest(len(papers))
+        kept = set(sorted(order, key=lambda paper_id: paper_id not in first)[:number])  # equals stay in the order of similarity
         return [p for p in papers if p.id in kept]
 
-    async def _judge_all(self, services: Services, text: dict[str, Any], claims: list[Claim], papers: list[Paper]) -> Judged:
+    async def _judge_all(self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]) -> Judged:
         """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
         chunks = _chunks(papers)
-        replies = await asyncio.gather(*(self._judge(services, text, claims, chunk) for chunk in chunks))
+        replies = await asyncio.gather(*(self._judge(services, values, claims, chunk) for chunk in chunks))
         read = [reply for reply in replies if not isinstance(reply, ReplyError)]
         lost = [reply for reply in replies if isinstance(reply, ReplyError)]
         if lost and not read:
@@ -163,13 +195,15 @@ class NoveltyStep(MethodStep):
         return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about)
 
     async def _judge(
-        self, services: Services, text: dict[str, Any], claims: list[Claim], papers: list[Paper]
+        self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
     ) -> Labelled[PaperVerdict] | ReplyError:  # fmt: skip
         """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
         shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
-        values = {"idea": text, "claims": shown}
+        said = [claim["text"] for claim in claims]
+        short = {p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)} for p in papers}
+        values = {**values, "claims": shown}
         try:
-            return await ask_about_each(services, "coi_novelty_verdicts", values, "papers", papers, NoveltyVerdicts, PaperVerdict)
+            return await ask_about_each(services, "coi_novelty_verdicts", values, "papers", papers, NoveltyVerdicts, PaperVerdict, short)
         except ReplyError as error:
             return error
 
@@ -182,23 +216,11 @@ class NoveltyStep(MethodStep):
             row["new"] = bool(earlier) and row["paper"] not in known
 
 
-def whole_idea(text: Mapping[str, Any]) -> str:
-    """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
-    parts = [str(part) for name in ("final", "method", "novelty", "motivation") if (part := text.get(name))]
-    body = "\n".join([*parts, *map(str, text.get("contributions") or ())])
-    used = Counter(stems(body))
-    core = sorted(content_words(body).items(), key=lambda word: -used[word[0]])  # equals stay in the order of the text
-    words = content_words(str(text.get("title") or ""))
-    for stem, word in core:
-        words.setdefault(stem, word)
-    return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(text.get("title"))
-
-
 @dataclass(frozen=True)
 class Cut:
     """The idea in claims, how they were made, and who wrote them (``you`` for a person).
 
-    ``rows``, ``searches`` and ``about``: what a report that goes on has already; none for a check that begins anew.
+    ``rows``, ``searches``, ``named`` and ``about``: what a report that goes on has already; none for a check that begins anew.
     """
 
     claims: list[Claim]
@@ -206,6 +228,7 @@ class Cut:
     by: str = ""
     rows: tuple[dict[str, Any], ...] = ()
     searches: tuple[dict[str, Any], ...] = ()
+    named: tuple[dict[str, Any], ...] = ()
     about: str = ""
 
 
@@ -236,8 +259,9 @@ def _raise_unread(judged: Judged) -> None:
 
 
 def _chunks(papers: list[Paper]) -> list[list[Paper]]:
-    """The papers of each call."""
-    return [papers[i : i + PAPERS_A_CALL] for i in range(0, len(papers), PAPERS_A_CALL)]
+    """The papers of each call, as many in one as in another."""
+    size = -(-len(papers) // max(1, -(-len(papers) // PAPERS_A_CALL)))
+    return [papers[i : i + size] for i in range(0, len(papers), size)] if papers else []
 
 
 def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
@@ -257,7 +281,7 @@ def _all_rows(
     """A row a paper with the queries that found it: the nearest first, among equals what several queries found."""
     done = {row["paper"] for row in judged.rows}
     bare = [_unjudged(p, FAR if p.abstract else "There is no abstract to compare with.") for p in new if p.id not in done]
-    rows = [{**row, "found_by": found_by[row["paper"]]} for row in (*held, *judged.rows, *bare)]
+    rows = [{**row, "found_by": found_by.get(row["paper"], [])} for row in (*held, *judged.rows, *bare)]
     return sorted(rows, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"]))
 
 
@@ -268,7 +292,7 @@ def _to_judge(
     held, left = [], []
     for row in rows:
         paper = state.papers.get(row["paper"])
-        if row["verdict"] == UNJUDGED and paper is not None and paper.abstract:
+        if row["verdict"] == UNJUDGED and row["reason"] != FAR and paper is not None and paper.abstract:
             left.append(paper)
         else:
             held.append(row)

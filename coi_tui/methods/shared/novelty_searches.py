@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.literature.ranking import content_words, stems
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean_line
 from coi_tui.model.wording import sentence
 
 if TYPE_CHECKING:
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
 
 Claim = dict[str, Any]
 """A claim of the idea as reports keep it (``model/content.py``, ``IdeaClaim``)."""
+
+
+WHOLE_IDEA_WORDS = 20
+"""Most words of the search with the whole idea: services answer longer ones badly or not at all (see ``benchmarks/novelty.py``)."""
 
 
 @dataclass(frozen=True)
@@ -28,12 +35,24 @@ class Searched:
 
 
 async def search_all(source: Source, claims: Sequence[Claim], whole: str, hits: int) -> list[Searched]:
-    """A search for each claim and one with the whole idea, side by side; claims of one phrase share theirs."""
+    """A search for each phrase of a claim and one with the whole idea, side by side; claims of one phrase share theirs."""
     phrases: dict[str, int] = {}
     for n, claim in enumerate(claims, start=1):
-        phrases.setdefault(claim["query"], n)
+        for phrase in claim["queries"]:
+            phrases.setdefault(phrase, n)
     asked = [*phrases.items(), (whole, 0)]
     return await asyncio.gather(*(search_once(source.search(query, hits), query, source.name, claim) for query, claim in asked))
+
+
+def whole_idea(text: Mapping[str, Any]) -> str:
+    """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
+    body = "\n".join(str(part) for name, part in text.items() if part and name != "title")
+    used = Counter(stems(body))
+    core = sorted(content_words(body).items(), key=lambda word: -used[word[0]])  # equals stay in the order of the text
+    words = content_words(str(text.get("title") or ""))
+    for stem, word in core:
+        words.setdefault(stem, word)
+    return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(text.get("title"))
 
 
 async def search_once(work: Awaitable[SearchResult], query: str, source: str, claim: int = 0, angle: str = "") -> Searched:

@@ -78,7 +78,7 @@ class ReadingListStep(MethodStep):
         source = services.source()
         answer = await source.search(topic, HITS)
         services.at(1)
-        found = await _with_references(services, topic, answer.papers, source)
+        found = await with_references(services, topic, answer.papers, source)
         similar = await services.similarity(topic, list(found.papers.values()))
         signals = await beside(rankings, similar, found)
         entries = _entries(found, similar.words, signals, asked)
@@ -96,7 +96,7 @@ class ReadingListStep(MethodStep):
         return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
 
 
-async def _with_references(services: Services, topic: str, hits: Sequence[Paper], source: Source) -> Found:
+async def with_references(services: Services, topic: str, hits: Sequence[Paper], source: Source) -> Found:
     """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note says why."""
     if not hits:
         return Found((), {})

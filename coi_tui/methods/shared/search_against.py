@@ -1,4 +1,7 @@
-"""COI-12: a search against an idea: the strongest prior work, by queries that try to find the idea done already. Only on request."""
+"""COI-12: a search against an idea: the strongest prior work, by queries that try to find the idea done already.
+
+A run makes one for the idea that won; a person asks for others.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,12 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.freshness import Examiner
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected
-from coi_tui.literature.types import STARTER_LIBRARY
-from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep
+from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep, in_short
 from coi_tui.methods.shared.novelty_searches import Searched, search_once
 from coi_tui.methods.shared.replies import AgainstQueries, AgainstQuery
 from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
 from coi_tui.model.address import ref
-from coi_tui.model.errors import CoiError, ReplyError
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -24,7 +26,7 @@ from coi_tui.model.wording import count
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services
 
-REPORT = ("claims", "claims_by", "papers", "searches", "about")
+REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
 """What a report that goes on gives to the next one."""
 NEAREST_SHOWN = 8
 """So many titles of papers that are known already are shown, so that the queries lead elsewhere."""
@@ -45,40 +47,44 @@ class SearchAgainstStep(NoveltyStep):
         return (*super().reads(state, address), *report)
 
     def cost(self, state: State, address: str) -> Cost:
-        bounds, check = bounds_of(state), Cost()
-        chunks = -(-bounds.against_queries * bounds.novelty_hits // PAPERS_A_CALL)
-        read = 0.6 * chunks  # some of what they find is known
-        if not goes_on(self, state, address):
-            check = super().cost(state, address)
-        likely = Expected(1 + read, 1_300 + 2_700 * read, 220 + 750 * read)
-        own = Cost("main", (1, 2 * (1 + chunks)), (900, 2 * (1_300 + 2_900 * chunks)), (150, 2 * (300 + 800 * chunks)),
-                   (1, 2 * bounds.against_queries), expected=likely)  # fmt: skip
-        return check + own
+        check = Cost() if goes_on(self, state, address) else super().cost(state, address)
+        return check + self.queries_cost(state)
+
+    def queries_cost(self, state: State) -> Cost:
+        """The search against the idea alone, where there is a report that goes on."""
+        bounds = bounds_of(state)
+        chunks = -(-self.rules.compared(bounds.against_queries * bounds.novelty_hits) // PAPERS_A_CALL)
+        read = 0.8 * chunks  # some of what they find is known
+        likely = Expected(1 + read, 1_100 + 2_700 * read, 220 + 1_100 * read)
+        return Cost("main", (1, 2 * (1 + chunks)), (800, 2 * (1_300 + 3_000 * chunks)), (150, 2 * (300 + 1_200 * chunks)),
+                    (1, 2 * bounds.against_queries), expected=likely)  # fmt: skip
 
     async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings) -> Cut:
         if not goes_on(self, services.ctx.state, inputs.address):
             return await super()._claims(services, inputs, text, bounds)
         report = inputs.fields("report")
-        rows, searches = (tuple(map(dict, report[name] or ())) for name in ("papers", "searches"))
-        return Cut(list(report["claims"]), {}, str(report["claims_by"] or ""), rows, searches, str(report["about"] or ""))
+        rows, searches, named = (tuple(map(dict, report[name] or ())) for name in ("papers", "searches", "named"))
+        return Cut(list(report["claims"]), {}, str(report["claims_by"] or ""), rows, searches, named, str(report["about"] or ""))
 
     async def _search(
         self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut, bounds: IdeaSettings
     ) -> list[Searched]:  # fmt: skip
         first = [] if cut.searches else await super()._search(services, inputs, text, cut, bounds)
-        asked = await self._queries(services, text, cut, [*cut.searches, *(done.row for done in first)], bounds.against_queries)
+        asked = await self._queries(
+            services, in_short(inputs, text), cut, [*cut.searches, *(done.row for done in first)], bounds.against_queries
+        )
         services.at(2)
         source = services.source(first_hand=True)
         found = (search_once(source.search(q.query, bounds.novelty_hits), q.query, source.name, angle=q.angle) for q in asked)
         return [*first, *await asyncio.gather(*found)]
 
     async def _queries(
-        self, services: Services, text: dict[str, Any], cut: Cut, done: Sequence[Mapping[str, Any]], most: int
+        self, services: Services, values: dict[str, Any], cut: Cut, done: Sequence[Mapping[str, Any]], most: int
     ) -> list[AgainstQuery]:  # fmt: skip
         """At most so many queries, without those that were searched already. Raises ReplyError where none is left."""
         searched = [str(row["query"]) for row in done]
         values = {
-            "idea": text, "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims], "searched": searched,
+            **values, "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims], "searched": searched,
             "known": _titles(services.ctx.state, cut.rows), "count": most,
         }  # fmt: skip
         asked = await services.ask("coi_search_against", values, AgainstQueries)
@@ -89,16 +95,6 @@ class SearchAgainstStep(NoveltyStep):
                 "Every query that was written for the search against the idea was searched before.", "The report stays as it is."
             )
         return left[:most]
-
-    def _refuse(self, services: Services, cut: Cut, searches: Sequence[Searched], new: Sequence[Paper]) -> None:
-        """The starter library is small: where it has nothing more, a further report would say nothing."""
-        asked, _ = _parted(searches)
-        if new or not cut.rows or any(done.row["source"] != STARTER_LIBRARY for done in asked):
-            return
-        raise CoiError(
-            f"The {STARTER_LIBRARY} has nothing more on this idea: {count(len(asked), 'search', 'searches')} against it found no paper "
-            "that the report does not have.", "The report stays as it is. An online source may have more.",
-        )  # fmt: skip
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         asked, others = _parted(searches)

@@ -10,7 +10,8 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.novelty import NoveltyRules
 from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.virsci import course, plan
+from coi_tui.methods.shared.rivals import RivalsStep
+from coi_tui.methods.virsci import course, plan, reads
 from coi_tui.methods.virsci.abstracts import AbstractStep, IdeaStep, OverlapStep, RevisedStep
 from coi_tui.methods.virsci.course import cell
 from coi_tui.methods.virsci.discussion import GuestStep, SaidStep, SubjectStep, SummaryStep
@@ -46,7 +47,8 @@ class VirSci(BranchedMethod):
             "guest": GuestStep(tools), "sum": SummaryStep(tools), "subject": SubjectStep(tools), "found": FoundStep(tools),
             "draft": DraftStep(tools), "digest": DigestStep(tools), "best": BestStep(tools), "near": NearStep(tools),
             "vote": VoteStep(tools), "poll": PollStep(tools), "abstract": AbstractStep(tools), "overlap": OverlapStep(tools),
-            "revised": RevisedStep(tools), "measures": MeasuresStep(tools), "idea": IdeaStep(tools),
+            "revised": RevisedStep(tools), "measures": MeasuresStep(tools),
+            "rivals": RivalsStep(tools, reads.thought), "idea": IdeaStep(tools),
         }  # fmt: skip
 
     # -- what is wanted -------------------------------------------------------------------------------------------
@@ -66,7 +68,7 @@ class VirSci(BranchedMethod):
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
         lines = list(plan.forecast(state, self.instance, plan.reached_by(until), self.by_part, adjust))
-        own = set(self.own_stages)
+        own = set(self.own_stages) - {"rivals"}
         return [*lines, *(line for line in super().forecast(state, until, scope, adjust) if line.stage not in own)]
 
     # -- what it declares -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from coi_tui.model.wording import count
 
 TOPIC_STAGES = tuple(f"topic-{n}" for n in range(1, MOST_TURNS + 1))
 DRAFT_STAGES = tuple(f"drafts-{n}" for n in range(1, MOST_TURNS + 1))
-STAGES = ("people", "team", *TOPIC_STAGES, "subject", *DRAFT_STAGES, "vote", "abstract", "overlap", "ideas")
+STAGES = ("people", "team", *TOPIC_STAGES, "subject", *DRAFT_STAGES, "vote", "abstract", "overlap", "rivals", "ideas")
 Cell = tuple[str, str]
 """An address, and the stage to which it belongs."""
 

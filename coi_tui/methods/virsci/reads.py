@@ -95,6 +95,11 @@ def subject(state: State, address: str) -> tuple[Read, ...]:
     )  # fmt: skip
 
 
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What the team thinks about: known long before its abstract."""
+    return (of(state, cell(parse_address(address).instance, "subject"), "text", "thought"),)
+
+
 def before_draft(state: State, address: str) -> str:
     """The draft before one, whose idea is searched with: of the seat before, or of the last seat of the turn before; empty for the first.
 

@@ -10,6 +10,7 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.export.bibliography import normalise
 from coi_tui.export.titles import unverified_in
 from coi_tui.methods.registry import SessionMethods
+from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import claim_lines, claim_name
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
@@ -323,6 +324,8 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     for s in report.searches:
         what = "The whole idea: " if s.whole else f"Against it, {s.angle}: " if s.angle else ""
         yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}. {s.note}")
+    if report.named:
+        yield ("WORKS THAT THE IDEA NAMES", "\n".join(named_works.line(state, work) for work in report.named))
     if report.summary:
         yield ("SUMMARY", report.summary)
     for row in report.papers:

@@ -145,9 +145,8 @@ def _claim(values: Values, kind: str) -> str:
 
 def _whole(values: Values) -> str:
     """All that the idea says."""
-    idea = mapping(values, "idea")
-    parts = [line_of(idea, name) for name in ("final", "method", "novelty", "motivation")]
-    return "\n".join([_title(values), *strings(idea, "contributions"), *parts])
+    claims = (line_of(claim, "text") for claim in mappings(values, "claims"))
+    return "\n".join([_title(values), line_of(mapping(values, "idea"), "summary"), *claims])
 
 
 def _telling(text: str) -> list[str]:

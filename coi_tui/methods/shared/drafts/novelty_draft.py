@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number
 from coi_tui.methods.shared.drafts.text_tools import (
     clip,
     content_words,
@@ -51,41 +51,38 @@ _IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 
 
 def draft_novelty_queries(values: Values) -> Draft:
-    """COI-12: claims from contributions, motivation, method and title, at most ``count``, each with words to search for, all different."""
+    """COI-12: claims from the short fields or, without these, summary and title, at most ``count``, each with words to search for."""
     idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 4)
-    found: list[dict[str, str]] = []
+    found: list[Draft] = []
     seen: set[frozenset[str]] = set()
     for kind, said, query in _claims(idea):
         text = _IN_BRACKETS.sub("", said)
         key = frozenset(terms(query))
-        if text and key and key not in seen:
-            found.append({"kind": kind, "text": text, "query": query})
+        if text and key and key not in seen and text not in [claim["text"] for claim in found]:
+            found.append({"kind": kind, "text": text, "queries": [query]})
             seen.add(key)
         if len(found) == count:
             break
     title = line_of(idea, "title")
-    return {"claims": found or [{"kind": "mechanism", "text": title or "the idea", "query": clip(title, 9) or "related work"}]}
+    return {"claims": found or [{"kind": "mechanism", "text": title or "the idea", "queries": [clip(title, 9) or "related work"]}]}
 
 
 def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
     """Kind, text and search words of each claim: what is done first, the title's words as its search."""
     title = line_of(idea, "title").removeprefix("Worksheet: ")
-    contributions = sorted(_written(strings(idea, "contributions")), key=lambda said: -len(_distinctive(_ASIDE.sub("", said))))
-    said = _written(s for key in ("method", "final") for s in sentences(line_of(idea, key)))
+    said = _written(sentences(line_of(idea, "summary")))
+    own = _written(filter(None, [line_of(idea, "mechanism")]))
     longest = sorted(said, key=lambda s: (len(words(s)) > MOST_WORDS, -len(_distinctive(s))))
-    mechanism = next(iter([*contributions, *_first(longest, _MECHANISM), *longest[:1]]), title)
+    mechanism = next(iter([*own, *_first(longest, _MECHANISM), *longest[:1]]), title)
     yield "mechanism", without_full_stop(mechanism), " ".join(content_words(title)[:9]) or _words(mechanism)
-    gaps = (
-        quotations(line_of(idea, "motivation"))[-1:]
-        or _written(sentences(line_of(idea, "motivation")))[:1]
-        or _first(longest, _PROBLEM, mechanism)
-    )
-    for gap in gaps:
+    gaps = quotations(line_of(idea, "problem"))[-1:] or _written(sentences(line_of(idea, "problem")))[:1]
+    for gap in gaps or _first(longest, _PROBLEM, mechanism):
         yield "problem", without_full_stop(gap), " ".join(distinct([*content_words(title)[:1], *content_words(gap)])[:8])
     for reason in _first(longest, _REASON, mechanism, *gaps):
         yield "why it works", without_full_stop(reason), _words(reason)
-    yield "setting", title, _words(f"{' '.join(longest[-1:])} {title}")
-    for other in [said for said in [*contributions, *longest] if said != mechanism]:
+    setting = line_of(idea, "setting") or title
+    yield "setting", setting, _words(f"{' '.join(longest[-1:])} {setting}")
+    for other in [said for said in longest if said != mechanism]:
         yield "mechanism", without_full_stop(other), _words(other)
 
 
@@ -118,7 +115,7 @@ def draft_novelty_verdicts(values: Values) -> Draft:
 
 def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object]:
     theirs = f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
-    similarity = max(jaccard(_core(idea), theirs), jaccard(_whole(idea), theirs))
+    similarity = max(jaccard(line_of(idea, "title"), theirs), jaccard(_whole(idea), theirs))
     common = [word for word in shared_words(_whole(idea), theirs, 8) if term_weight(stem(word)) >= 1]
     reason = f"The idea and this paper share the words {listed(common)}; the similarity of their terms is {similarity:.2f}."
     places = [line_of(paper, "title"), *sentences(line_of(paper, "abstract"))]
@@ -141,12 +138,6 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
     return {"claim": n, "passage": passage, "judgement": judgement}
 
 
-def _core(idea: Values) -> str:
-    """What the idea claims: title and contributions."""
-    return ". ".join([line_of(idea, "title"), *strings(idea, "contributions")])
-
-
 def _whole(idea: Values) -> str:
-    """All that the idea says; the text itself where there is no more than that, as in an idea that a person brought."""
-    parts = [line_of(idea, "motivation"), line_of(idea, "method")]
-    return ". ".join([_core(idea), *(parts if any(parts) else [line_of(idea, "final")])])
+    """Title and summary of the idea."""
+    return ". ".join([line_of(idea, "title"), line_of(idea, "summary")])

@@ -1,0 +1,117 @@
+"""The works nearest to a thought: what becomes of titles from memory, which stay, and that no invented one reaches a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.export.options import WITH_APPENDIX
+from coi_tui.literature.title_match import misremembered
+from coi_tui.methods.shared.named_works import look_up
+from coi_tui.model.content import NoveltyReport, RivalsContent
+from coi_tui.model.papers import Paper
+from tests.support.desk import Desk, copy_of
+from tests.support.world import MemorySource, make_world
+
+WORLD = make_world()
+PAPERS = [WORLD.papers[paper_id] for paper_id in WORLD.middle[:6]]
+INVENTED = ("Moonlit Tensors of the Seventh Kind", "A Grammar of Forgotten Kettles")
+
+
+def scripted() -> dict[str, Any]:
+    """Four titles as they are, one with another year, one with its words in another order, and two that nobody wrote."""
+    words = PAPERS[5].title.split()
+    other = [(PAPERS[4].title, (PAPERS[4].year or 0) - 9), (" ".join([*words[1:], words[0]]), PAPERS[5].year)]
+    named = [*((paper.title, paper.year) for paper in PAPERS[:4]), *other, *((title, 2019) for title in INVENTED)]
+    works = [{"title": title, "year": year, "same": f"same {n}", "left": f"left {n}"} for n, (title, year) in enumerate(named)]
+    return {"works": works, "phrases": ["near phrase"]}
+
+
+def finds(_query: str) -> list[str]:
+    """Titles bring up what they name and others; the phrase two further papers."""
+    return list(WORLD.middle[4:8])
+
+
+def rivals(desk: Desk) -> RivalsContent:
+    found = desk.session.state.read("1/rivals", RivalsContent)
+    assert found is not None
+    return found
+
+
+def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invented_one_stands_in_any_text(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "directions")
+    desk.model.say["coi_rivals"] = lambda _: scripted()
+    desk.source = MemorySource(WORLD, finds=finds)
+    desk.run()
+    found = rivals(desk)
+    assert [work.status for work in found.named] == ["found"] * 4 + ["found otherwise"] * 2 + ["not found"] * 2
+    assert [work.paper for work in found.named] == [*(paper.id for paper in PAPERS), "", ""]
+    own = {slot.paper for slot in desk.session.state.filled(1)}
+    assert not own & {work.paper for work in found.works}, "what the idea is made from is no rival"
+    for work in found.works:
+        paper = WORLD.papers[work.paper]
+        assert (work.title, work.year) == (paper.title, paper.year)
+        assert work.abstract == paper.abstract
+        assert bool(work.same) == (work.status == "found")
+    report = desk.session.state.read("1/nov", NoveltyReport)
+    assert report is not None
+    assert {work.paper for work in found.works} <= {row.paper for row in report.papers}
+    prompts = [request.user for request in desk.model.requests if request.prompt != "coi_rivals"]
+    texts = [desk.session.exports.text(form, WITH_APPENDIX) for form in ("md", "tex")]
+    texts += [str(desk.content(address)) for address in desk.session.state.cells if address != "1/rivals"]
+    assert not [text for text in (*prompts, *texts) for title in INVENTED if title in text]
+    row = next(row for row in desk.session.queries.rows() if row.address == "1/rivals")
+    assert "2 titles not found" in str(row)
+    table = str(desk.session.queries.content_view("1/rivals"))
+    assert all(title in table for title in INVENTED)
+    assert f"({PAPERS[4].year})" in table, "both years of what was found otherwise are shown"
+
+
+def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "directions")
+    desk.source = MemorySource(WORLD, finds=finds)
+    desk.run("novelty")
+    before = rivals(desk).works
+    desk.session.edits.change_row("1/rivals", before[0].paper, "reject")
+    assert rivals(desk).works == before[1:]
+    assert "1/nov" in desk.marks()["stale"]
+    desk.session.undo_stack.undo()
+    assert rivals(desk).works == before
+    assert desk.marks() == {}
+
+
+def test_failed_searches_are_told_and_hold_up_no_idea(tmp_path: Path) -> None:
+    desk = copy_of(tmp_path, "one", "directions")
+    desk.model.say["coi_rivals"] = lambda _: scripted()
+    desk.source = MemorySource(WORLD, fails=lambda _query: True)
+    desk.run("ideas")
+    found = rivals(desk)
+    assert found.note.startswith("2 of 2 searches failed.")
+    assert [work.status for work in found.named[:4]] == ["found"] * 4
+    assert {work.status for work in found.named[6:]} == {"not asked"}
+    assert desk.session.state.in_use("1/idea") is not None
+
+
+@pytest.mark.parametrize(
+    ("title", "year", "same"),
+    [
+        ("Rank by Feature: Another Way to Look", 2005, True),
+        ("A Framework for Interactive Exploration, Rank by Feature", 2005, False),
+        ("Interactive Exploration of Multidimensional Data by Rank by Feature", None, True),
+        ("Rank by Feature: Interactive Exploration of Multidimensional Datas", None, True),
+        ("Rank by Feature 2: Interactive Exploration of Multidimensional Data", 2005, False),
+        ("Rank by Feature: Another Way to Look", 1990, False),
+    ],
+)
+def test_a_title_told_from_memory_means_a_paper_of_nearly_the_same_words_or_name(title: str, year: int | None, same: bool) -> None:
+    paper = Paper(id="1", title="Rank by Feature: Interactive Exploration of Multidimensional Data", year=2005)
+    assert (misremembered(title, [paper], year) is not None) == same
+
+
+async def test_a_title_that_is_known_asks_no_service() -> None:
+    source = MemorySource(WORLD)
+    (found,) = await look_up(source, [(PAPERS[0].title, PAPERS[0].year)], PAPERS)
+    assert (found.status, found.paper) == ("found", PAPERS[0])
+    assert source.asked == []
