@@ -253,7 +253,12 @@ class IdeaContent(Content):
     """An idea, whoever made it. A title and the idea itself (``final``) there must be; the rest differs from method to method."""
 
     title: str = ""
+    summary: str = ""
     problem: str = ""
+    mechanism: str = ""
+    evaluation: str = ""
+    setting: str = ""
+    works: list[str] = []
     motivation: str = ""
     novelty: str = ""
     contributions: list[str] = []
@@ -263,6 +268,17 @@ class IdeaContent(Content):
     difference: str = ""
     challenges: str = ""
     final: str = ""
+
+
+class ProposalContent(Content):
+    """A proposal for a reader who has seen nothing else: Markdown headings and plain paragraphs.
+
+    ``papers``: what the labels ``[P1]``, ``[P2]`` ... of the text stand for, in their order.
+    """
+
+    title: str = ""
+    text: str = ""
+    papers: list[str] = []
 
 
 class IdeaClaim(Content):
@@ -447,6 +463,10 @@ class SecondReview(Content):
 class ExperimentPlan(Content):
     """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each review point."""
 
+    claims: list[Named] = []
+    decisive: str = ""
+    rival: str = ""
+    effort: str = ""
     design: str = ""
     baselines: str = ""
     ablation: str = ""

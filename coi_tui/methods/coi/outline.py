@@ -14,7 +14,7 @@ from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
-TEXTS = {"dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review"}
+TEXTS = {"dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review", "proposal": "proposal"}
 
 
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

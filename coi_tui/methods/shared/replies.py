@@ -223,6 +223,13 @@ class RefinedExperiment(Experiment):
     answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
 
 
+class Proposal(Reasoned):
+    """A proposal for a reader who has seen nothing else."""
+
+    title: Words
+    text: Words
+
+
 MeansKind = Literal["compute", "data", "people", "weeks"]
 
 
