@@ -18,39 +18,36 @@ MOST_NAMED = 6
 LABEL = re.compile(r"\[(P\d+(?:\s*[,;]\s*P\d+)*)\]")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*\n]+?)(?<=\S)\1(?!\w)")
 
-_THE = r"(?:the|this|that|these|those|its|their|our|each|either|both|older|newer|earlier|later|first|second|last|previous)"
-_EARLIER = "|".join(
-    (
-        r"(?:unlike|than|as|like) (?:before|previously|in the (?:draft|previous|earlier|first|old) \w+)",
-        rf"{_THE} (?:earlier |previous |first |second |last |revised |final |old |new |original )?(?:drafts?|versions?)(?! control| of (?:the |a )?(?:software|librar|data|protocol|model|tool))",
-        r"(?:an|the) (?:earlier|previous|old|original|former) (?:rule|plan|idea|text|proposal|claim|step|test|threshold|design|wording)",
-        r"\bv\d+(?:\.\d+)?\b(?! of )",
-        r"(?:version|draft|revision) \d+\b",
-        r"(?:review|revision|refinement) rounds?",
-        rf"(?:{_THE} )?reviewers? (?:asked|said|noted|pointed|raised|objected|points?)",
-        r"points? \d+ of the review|(?:in response|in answer) to the review",
-        r"(?:is|was|are|were|has been|have been) (?:now )?(?:revised|reworded|re-?written|dropped from the (?:plan|idea)|replaced in this version)",
-        r"\bno longer (?:claims?|claimed|assumes?|uses the old)",
-    )
+_THE = r"(?:the|this|that|these|those|its|their|our|each|both|older|newer|earlier|later|first|second|last|previous)"
+_OLD = r"(?:earlier|previous|old|original|former|first|last|revised|final|new)"
+_EARLIER = (
+    r"(?:unlike|than|as|like) (?:before|previously)\b",
+    rf"(?:{_THE}|{_OLD}) (?:{_OLD} )?(?:drafts?|versions?)\b(?! (?:control|number|of (?:the |a )?(?:software|librar|data|model|tool)))",
+    r"\b(?:an|the) (?:earlier|previous|old|original|former) (?:rule|plan|idea|text|proposal|claim|step|test|threshold|design|wording)\b",
+    r"\bv\d+(?:\.\d+)?\b(?! of )",
+    r"\b(?:version|draft|revision) \d+\b(?! of )",
+    r"\b(?:review|revision|refinement) rounds?\b",
+    r"\breviewers? (?:asked|said|noted|pointed|raised|objected|points?)\b",
+    r"\bpoints? \d+ of the review\b|\bin (?:response|answer) to the review\b",
+    r"\b(?:was|were|is|are|been) (?:now )?(?:revised|reworded|rewritten|dropped from the (?:plan|idea))\b",
 )
-_HOUSE = "|".join(
-    (
-        rf"{_THE} cards?\b(?= (?:says?|mentions?|names?|states?|describes?|lists?|does not|do not|above|of))",
-        r"\b(?:paper|summary|abstract)(?:'s|’s)? cards?\b|\bcards? (?:says?|mentions?|names?)\b",
-        r"(?:the|this|our|a) chain(?:'s|’s)? (?:papers?|anchor|of papers)|papers? (?:of|in|along) (?:the|this|our) chain|chain of papers",
-        r"(?:the|this) chain (?:shows?|ends?|moved|runs|leads|holds|starts|begins|grew|says?)",
-        r"\banchor papers?\b|\b(?:paper|chain) slots?\b",
-        r"\b(?:branch|idea|chain|direction) (?:S|N|V|I|O)?\d+(?:/\d+)?\b",
-        rf"{_THE} (?:future )?direction (?:above|says?|asks?|calls|drafted)",
-        r"(?:the|this) trends? (?:above|says?|between the (?:two )?papers)",
-        r"\bnovelty (?:report|check)\b|\bINCONCLUSIVE\b|\bbad cases?\b|\bworksheet\b|To write:",
-        r"(?:the|our) (?:experiment plan|idea) (?:above|says|text)\b",
-    )
+"""Words that point to an earlier state of the text."""
+_HOUSE = (
+    r"\bcards? (?:says?|mentions?|names?|states?|describes?|lists?|does not|do not)\b|\b(?:its|their|paper(?:'s|’s)?|summary) cards?\b",
+    r"\b(?:the|this|our) chain(?:(?:'s|’s) | of )(?:papers?|anchor)|\bpapers? (?:of|in|along) (?:the|this|our) chain\b|\bchain of papers\b",
+    r"\b(?:the|this) chain (?:shows?|ends?|moved|runs|leads|holds|starts|begins|grew|says?)\b(?! (?:in|at|from) (?:\w+ )*states?\b)",
+    r"\banchor papers?\b|\b(?:paper|chain) slots?\b|\b(?:branch|idea) [A-Z]?\d+(?:/\d+)?\b",
+    rf"\b{_THE} (?:future )?direction (?:above|says?|asks?|calls|drafted)\b|\b(?:the|this) trends? (?:above|says?)\b",
+    r"\bnovelty (?:report|check)\b|\bINCONCLUSIVE\b|\bbad cases?\b|\bworksheet\b|To write:",
+    r"\b(?:the|our) (?:experiment plan|idea|plan) (?:above|says|text)\b",
 )
-_REFERS = re.compile(f"(?:{_EARLIER})|(?:{_HOUSE})", re.IGNORECASE)
+"""Words of this program's own."""
+_REFERS = re.compile("|".join((*_EARLIER, *_HOUSE)), re.IGNORECASE)
 _CODE = re.compile(r"(?<![\w\-–.@/&+])([A-OQ-Z]\d{1,2})(?![\w\-–@/%°+]|\.\d)")
 _POINTS = re.compile(r"(?:\bsee|\bcf\.?|as in|\bby|\bfrom)\s*\($")
-_KNOWN_CODES = frozenset("F1 F2 L0 L1 L2 R2 T1 T2 T4 T5 H0 H1 H2 D2 D3 A4 K8 S3 Q1 Q2 Q3 Q4 C4 U2 I2 G2 E5 B2 B12 B6 D65".split())
+_KNOWN_CODES = frozenset(
+    ("A4", "B2", "B12", "D2", "D3", "D65", "E5", "F1", "F2", "G2", "H0", "H1", "H2", "I2", "K8", "L0", "L1", "L2", "R2", "S3", "T1", "T2", "T5")
+)  # fmt: skip
 """Measures, norms, models and hypotheses that anybody writes so."""
 
 
@@ -78,7 +75,7 @@ def _codes(text: str) -> Iterator[str]:
             continue
         before, after = text[: found.start()], text[found.end() :]
         begins = not before.rpartition("\n")[2].strip(" -*(#")
-        named = begins or after.startswith((":", " (", " =", " is ", " are ")) or before.endswith(("called ", "labelled ", "named "))
+        named = begins or after.startswith((":", " (", " =", " is a ", " is the ", " is that ")) or before.endswith(("called ", "labelled ", "named "))
         if not named and not (before.endswith("(") and after.startswith(")") and not _POINTS.search(before)):
             yield name
 

@@ -14,7 +14,9 @@ from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
-TEXTS = {"dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review", "proposal": "proposal"}
+TEXTS = {
+    "dir": "direction", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review", "proposal": "proposal",
+}  # fmt: skip
 
 
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

@@ -187,7 +187,8 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
         "n", "search against it", "the strongest prior work", addresses=(f"{branch}/nov",), plan_title=f"Search against {branch}/idea",
         off=none, step=SearchAgainstStep.name,
     )  # fmt: skip
-    yield MenuOption("w", "proposal", "for a reader", addresses=(f"{branch}/proposal",), plan_title=f"Write the proposal of {branch}/idea", off=none)
+    title = f"Write the proposal of {branch}/idea"
+    yield MenuOption("w", "proposal", "for a reader", addresses=(f"{branch}/proposal",), plan_title=title, off=none)
     yield MenuOption(
         "m", "plan against your means", "compute, data, people, weeks", addresses=(f"{branch}/check",),
         plan_title=f"Check {branch}/exp against your means", off=means_missing(state, branch), step=MeansCheckStep.name,
