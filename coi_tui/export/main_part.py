@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 
@@ -131,19 +131,18 @@ def main_part(context: ExportContext) -> list[Section]:
     if written is not None:
         held = state.content(written, ProposalContent)
         labels = tuple((f"[P{n}]", paper) for n, paper in enumerate(held.papers, start=1))
-        return _sections(context, held.text, Passage(written.address, "", written.origin, labels))
+        return _sections(context, sections(held.text), Passage(written.address, "", written.origin, labels))
     if (own := manuscript_of(context)) is not None:
         head = [Section(IN_SHORT, (own.abstract,))] if own.abstract is not None else []
         return [*head, *own.sections]
-    text = assembled(state.read(f"{branch}/idea", IdeaContent) or IdeaContent(), state.read(f"{branch}/exp", ExperimentPlan))
-    return _sections(context, text, Passage(f"{branch}/idea", "", idea.origin if idea is not None else "model"))
+    parts = assembled(state.read(f"{branch}/idea", IdeaContent) or IdeaContent(), state.read(f"{branch}/exp", ExperimentPlan))
+    return _sections(context, parts, Passage(f"{branch}/idea", "", idea.origin if idea is not None else "model"))
 
 
-def _sections(context: ExportContext, text: str, like: Passage) -> list[Section]:
-    """A text under its headings; only the first says that a person wrote it."""
-    origins = chain((like.origin,), repeat("model"))
-    found = zip(sections(text), origins, strict=False)
-    return [Section(title or "The idea", (_cited(context, replace(like, text=body, origin=origin)),)) for (title, body), origin in found]
+def _sections(context: ExportContext, parts: Iterable[tuple[str, str]], like: Passage) -> list[Section]:
+    """Texts under their headings; only the first says that a person wrote it."""
+    found = zip(parts, chain((like.origin,), repeat("model")), strict=False)
+    return [Section(title or "The idea", (_cited(context, replace(like, text=text, origin=origin)),)) for (title, text), origin in found]
 
 
 def _cited(context: ExportContext, passage: Passage) -> Passage:

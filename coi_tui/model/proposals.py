@@ -27,7 +27,7 @@ _EARLIER = (
     r"\bv\d+(?:\.\d+)?\b(?! of )",
     r"\b(?:version|draft|revision) \d+\b(?! of )",
     r"\b(?:review|revision|refinement) rounds?\b",
-    r"\breviewers? (?:asked|said|noted|pointed|raised|objected|points?)\b",
+    r"\breviewers?(?:'s|’s)? (?:asked|said|noted|pointed|raised|objected|points?)\b",
     r"\bpoints? \d+ of the review\b|\bin (?:response|answer) to the review\b",
     r"\b(?:was|were|is|are|been) (?:now )?(?:revised|reworded|rewritten|dropped from the (?:plan|idea))\b",
 )
@@ -46,7 +46,7 @@ _REFERS = re.compile("|".join((*_EARLIER, *_HOUSE)), re.IGNORECASE)
 _CODE = re.compile(r"(?<![\w\-–.@/&+])([A-OQ-Z]\d{1,2})(?![\w\-–@/%°+]|\.\d)")
 _POINTS = re.compile(r"(?:\bsee|\bcf\.?|as in|\bby|\bfrom)\s*\($")
 _KNOWN_CODES = frozenset(
-    ("A4", "B2", "B12", "D2", "D3", "D65", "E5", "F1", "F2", "G2", "H0", "H1", "H2", "I2", "K8", "L0", "L1", "L2", "R2", "S3", "T1", "T2", "T5")
+    ("A4", "B2", "B12", "D2", "D3", "D65", "E5", "F1", "F2", "G2", "H0", "H1", "H2", "I2", "K8", "L0", "L1", "L2", "R2", "T1", "T2", "T5")
 )  # fmt: skip
 """Measures, norms, models and hypotheses that anybody writes so."""
 
@@ -75,7 +75,7 @@ def _codes(text: str) -> Iterator[str]:
             continue
         before, after = text[: found.start()], text[found.end() :]
         begins = not before.rpartition("\n")[2].strip(" -*(#")
-        named = begins or after.startswith((":", " (", " =", " is a ", " is the ", " is that ")) or before.endswith(("called ", "labelled ", "named "))
+        named = begins or after.startswith((":", " (", " =", " is a ", " is the ", " is that ")) or before.endswith(("called ", "named "))
         if not named and not (before.endswith("(") and after.startswith(")") and not _POINTS.search(before)):
             yield name
 
@@ -86,8 +86,8 @@ def tidied(text: str) -> str:
     return LABEL.sub(lambda group: "".join(f"[{label}]" for label in re.findall(r"P\d+", group[1])), plain)
 
 
-def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> str:
-    """A proposal from the texts of an idea and its plan as they are, under their headings; empty texts are left out."""
+def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str, str]]:
+    """A proposal from the texts of an idea and its plan as they are: headings with the text under each; empty texts are left out."""
     parts = [("In short", idea.summary), ("The idea", idea.final), ("Where it applies", idea.setting)]
     if plan is None:
         parts.append(("Experiment", idea.evaluation))
@@ -97,7 +97,7 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> str:
             ("First decisive step", plan.decisive), ("Claims", claims), ("Experiment", plan.design), ("Baselines", plan.baselines),
             ("Measures", plan.metrics), ("Cost and time", plan.effort), ("Risks", plan.rival),
         ]  # fmt: skip
-    return "\n\n".join(f"## {title}\n\n{text.strip()}" for title, text in parts if text.strip())
+    return [(title, text.strip()) for title, text in parts if text.strip()]
 
 
 def sections(text: str) -> Sequence[tuple[str, str]]:

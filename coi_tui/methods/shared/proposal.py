@@ -49,7 +49,8 @@ class ProposalStep(PlanStep):
         content: dict[str, Any] = {"title": text["title"], "papers": list(papers)}
         if services.origin == "drafter":
             plan = ExperimentPlan.from_held(planned) if planned else None
-            content["text"] = assembled(IdeaContent.from_held(text), plan)
+            parts = assembled(IdeaContent.from_held(text), plan)
+            content["text"] = "\n\n".join(f"## {title}\n\n{said}" for title, said in parts)
             return Result((Made(inputs.address, content, services.origin),))
         shown = [{"label": f"P{n}", "title": p.title, "year": p.year, "said": said} for n, (p, said) in enumerate(papers.values(), start=1)]
         asked = await self._written(services, {"topic": inputs.one("topic"), "idea": text, "plan": planned, "papers": shown}, len(shown))
