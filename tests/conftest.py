@@ -88,7 +88,7 @@ LONG = (
     "tests/e2e/test_offline.py::TestNear", "tests/e2e/test_own_pdfs.py", "tests/e2e/test_replies.py", "tests/e2e/test_scipip.py",
     "tests/e2e/test_stops.py", "tests/e2e/test_virsci.py", "tests/held_out/", "tests/methods/imitate/test_workbench.py",
     "tests/methods/nova/test_workbench.py", "tests/session/test_answer_cache.py", "tests/session/test_five_methods.py",
-    "tests/session/test_openalex_run.py", "tests/session/test_replay.py", "tests/store/test_crash.py",
+    "tests/session/test_openalex_run.py", "tests/store/test_crash.py",
     "tests/store/test_private_files.py", "tests/ui/test_any_key.py", "tests/ui/test_closed_at_once.py",
     "tests/ui/test_content_views.py", "tests/ui/test_crashes.py", "tests/ui/test_display.py", "tests/ui/test_home_files.py",
     "tests/ui/test_hostile.py", "tests/ui/test_imports.py", "tests/ui/test_journey_c.py", "tests/ui/test_journey_methods.py",

@@ -14,7 +14,8 @@ from benchmarks.standins import invented_text
 from benchmarks.standins.corpus import Corpus, topic_near
 from benchmarks.standins.settings import NOVELTY_MARKER, ChatOptions
 
-_PLAN = "design baselines ablation metrics implementation feasibility references pseudocode"
+_IDEA = "title summary final problem mechanism evaluation setting works"
+_PLAN = "claims decisive rival design baselines metrics effort references"
 SIGNATURES: dict[frozenset[str], str] = {
     frozenset(fields.split()): name
     for name, fields in {
@@ -24,19 +25,20 @@ SIGNATURES: dict[frozenset[str], str] = {
         "Card": "background novelty contribution reasons limitation experiment entities references",
         "Trend": "text",
         "Direction": "text note",
-        "IdeaDraft": "motivation novelty contributions method",
-        "FinalIdea": "title origin difference challenges final",
+        "IdeaDraft": "title text",
+        "FinalIdea": f"faults {_IDEA}",
+        "Idea": _IDEA,
         "NoveltyQueries": "claims",
         "NoveltyVerdicts": "summary verdicts",
         "Match": "novelty significance feasibility clarity effectiveness",
         "Experiment": _PLAN,
         "RefinedExperiment": f"{_PLAN} answers",
-        "Review": "points",
+        "Review": "points scores",
         "Facts": "facts",
     }.items()
 }
-"""Known replies by their fields, but for the reasoning, for requests that call them otherwise (Rewrite and ReviewQuery share theirs)."""
-NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "ReviewQuery"})
+"""Known replies by their fields, but for the reasoning, for requests that call them otherwise."""
+NAMES = frozenset({*SIGNATURES.values(), "Rewrite"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,31 +119,29 @@ TOKENS: dict[str, int] = {
     "Review.reasoning": 60,
     "Trend.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
-    "IdeaDraft.motivation": 130,
-    "IdeaDraft.novelty": 90,
-    "IdeaDraft.contributions": 30,
-    "IdeaDraft.method": 140,
-    "FinalIdea.origin": 50,
-    "FinalIdea.difference": 50,
-    "FinalIdea.challenges": 60,
-    "FinalIdea.final": 130,
+    "IdeaDraft.text": 400,
+    "FinalIdea.faults": 30,
+    "FinalIdea.summary": 60,
+    "FinalIdea.final": 400,
+    "Idea.reasoning": 90,
+    "Idea.summary": 60,
+    "Idea.final": 400,
     "NoveltyQueries.text": 30,
     "NoveltyVerdicts.reason": 25,
-    "Match.reasoning": 100,
-    "Experiment.design": 160,
-    "Experiment.baselines": 70,
-    "Experiment.ablation": 90,
+    "Match.why": 20,
+    "Experiment.decisive": 90,
+    "Experiment.rival": 40,
+    "Experiment.design": 190,
+    "Experiment.baselines": 90,
     "Experiment.metrics": 50,
-    "Experiment.implementation": 110,
-    "Experiment.feasibility": 60,
-    "Experiment.pseudocode": 60,
+    "Experiment.effort": 60,
     "Review.point": 45,
     "Facts.facts": 30,
     "RefinedExperiment.change": 25,
 }
 """Length of each text field in tokens (characters / 4); others get 20."""
-COUNTS = {"Card.entities": 4, "IdeaDraft.contributions": 3, "Experiment.references": 3, "Facts.facts": 4}
-PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
+COUNTS = {"Card.entities": 4, "Experiment.claims": 3, "Experiment.references": 3, "Facts.facts": 4}
+PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _HOW_MANY = re.compile(
     r"(?:count|number)\D{0,20}([1-5])\b"
@@ -186,7 +186,11 @@ class Writer:
             "Relevance.relevant": lambda: options.relevant,
             "Relevances.verdicts": self._relevances,
             "Card.references": self._card_references,
+            "IdeaDraft.title": lambda: invented_text.title(self.rng, self.terms),
             "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
+            "FinalIdea.works": self._titles,
+            "Idea.title": lambda: invented_text.title(self.rng, self.terms),
+            "Idea.works": self._titles,
             "NoveltyQueries.claims": self._claims,
             "NoveltyVerdicts.verdicts": self._verdicts,
             "Review.points": self._points,
@@ -194,11 +198,8 @@ class Writer:
             "RevisionReply.enough": self._enough,
             "TopicReply.guest": self._guest,
             "OverlapReply.scores": self._similar,
-            "Review.query": self._query,
-            "ReviewQuery.query": self._query,
             "RefinedExperiment.answers": self._answers,
             "Experiment.references": self._titles,
-            "Experiment.pseudocode": self._pseudocode,
         }
 
     def _enough(self) -> bool:
@@ -215,10 +216,6 @@ class Writer:
         """How similar each paper of the user's message is; never too close."""
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
         return [{"id": label, "reason": self._text("OverlapReply.reason"), "score": self.rng.randrange(5, 60)} for label in labels]
-
-    def _query(self) -> str:
-        """What to read for a review's points."""
-        return invented_text.phrase(self.rng, self.terms)
 
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""
@@ -280,7 +277,7 @@ class Writer:
 
     def _choice(self, options: list[Any]) -> Any:
         """A choice; the winner of a match by the switch."""
-        wanted = {"first": 0, "second": 1, "tie": 2}.get(self.options.match)
+        wanted = self.options.match
         return wanted if self.asked.name == "Match" and wanted in options else self.rng.choice(options)
 
     def _questions(self) -> list[str]:
@@ -337,18 +334,10 @@ class Writer:
 
     def _points(self) -> list[dict[str, str]]:
         parts = self.rng.sample(PARTS, min(len(PARTS), self.options.review_points))
-        return [{"part": part, "point": self._text("Review.point")} for part in parts]
+        phrases = self._phrases("", len(parts))
+        return [{"part": part, "point": self._text("Review.point"), "search": one} for part, one in zip(parts, phrases, strict=True)]
 
     def _answers(self) -> list[dict[str, Any]]:
         """One answer for each review point, as many as the review stand-in makes."""
         count = min(len(PARTS), self.options.review_points)
         return [{"point": n + 1, "change": self._text("RefinedExperiment.change")} for n in range(count)]
-
-    def _pseudocode(self) -> str:
-        one, two, three = self.rng.sample(list(self.terms), 3)
-        body = [
-            f"for {one} in batch:",
-            f"    {two} = {self.rng.choice(invented_text.GERUNDS)}({one})",
-            f"    if {two} > limit:",
-        ]
-        return "\n".join([*body, f"        {three}.append({two})", f"return update(model, {three})"])

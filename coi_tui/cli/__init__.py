@@ -15,7 +15,7 @@ from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
 from coi_tui.cli.run import against, ask, demo, means, new, refresh, resume
 from coi_tui.cli.run import run as run_command
-from coi_tui.cli.sessions import export, forget, import_, ls, replay, verify
+from coi_tui.cli.sessions import export, forget, import_, ls, verify
 from coi_tui.cli.show import diff, history, log, show, why
 from coi_tui.cli.system import bug_bundle, completion, doctor, where
 
@@ -27,7 +27,7 @@ SECTIONS = {
     "Look": (show, reading, why, history, diff, log, compare, arena),
     "Decide": (decide, edit, vote, undo, redo, criteria, means, sources, attach),
     "Make again or check": (ask, refresh, novelty, against, review, refine),
-    "Take with you": (export, verify, replay, forget),
+    "Take with you": (export, verify, forget),
     "Set up": (library, config, keys, completion, doctor, where, bug_bundle),
 }
 """The commands as ``coi --help`` groups them."""

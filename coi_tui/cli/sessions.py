@@ -1,4 +1,4 @@
-"""Sessions as files: ``coi ls``, ``import``, ``verify``, ``replay``, ``export`` and ``forget``."""
+"""Sessions as files: ``coi ls``, ``import``, ``verify``, ``export`` and ``forget``."""
 
 from __future__ import annotations
 
@@ -81,40 +81,6 @@ def verify(name: str, json_out: bool) -> int:
     else:
         say(f"OK: {counts}; replaying gives the same state, and the hashes and the file are intact.")
     return 1 if findings else 0
-
-
-@click.command()
-@click.argument("name", metavar="NAME-OR-FILE")
-@click.option(
-    "--format", "kind", type=click.Choice(["md", "tex", "bib", "csl", "ris", "json", "svg"]), default="md", help="Of the export for --out."
-)
-@out_option
-@json_option
-def replay(name: str, kind: str, out: Target | None, json_out: bool) -> int:
-    """Make a session again from its recorded calls alone, and compare it with the file; no key, no network.
-
-    The file may be NAME.coi.db from another machine; it is only read. Every version that a step made is made again by that step, with the
-    recorded answers in place of the services; decisions, edits and imports are taken as logged. State and exports are compared too.
-    --out writes the export of the replayed session. Exit code 0 only where everything is the same.
-    """
-    import asyncio
-
-    from coi_tui.session.replay.walk import replay as replayed
-
-    with opened(name, read_only=True) as session:
-        report = asyncio.run(replayed(session.core))
-        text = report.texts[kind]
-        to_stdout = out is not None and out.path == "-"
-        if json_out:
-            as_json(report.as_data())
-        else:
-            for sentence in report.sentences():
-                (tell if to_stdout else say)(sentence)
-        if to_stdout and not json_out:
-            say(text.removesuffix("\n"))
-        elif out is not None and not to_stdout:
-            tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
-    return 0 if report.ok else 1
 
 
 @click.command()

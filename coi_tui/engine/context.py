@@ -9,9 +9,8 @@ from typing import Any
 
 from coi_tui.engine.budget import Upper
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
-from coi_tui.engine.unanswered import as_data, request_hash
 from coi_tui.model.calls import Call, CallKind
-from coi_tui.model.errors import CoiError, ServiceError
+from coi_tui.model.errors import CoiError
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
 
@@ -38,8 +37,6 @@ class Context:
     given: Mapping[str, str] = field(default_factory=dict)
     money: Money = NOTHING
     background: set[asyncio.Task[Any]] = field(default_factory=set)
-    unanswered: list[dict[str, Any]] = field(default_factory=list)
-    """Calls that a service did not answer; kept with a version that was made all the same, since the step went on from that."""
     _asked: bool = field(default=False, init=False)
 
     async def call(
@@ -62,12 +59,7 @@ class Context:
         at = self.stage if stage is None else stage
         self.keys.append(base := self.recorder.base_key(full))
         ask = Ask(kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base)
-        try:
-            call = await self.recorder.call(ask)
-        except ServiceError as error:
-            if error.kind != "offline":  # that nothing may be asked is no answer of a service
-                self.unanswered.append({"call": kind, "asked": request_hash(kind, ask.shown), **as_data(error)})
-            raise
+        call = await self.recorder.call(ask)
         self.used.append(call.id)
         self.money += Money.of([call])
         self._asked = self._asked or call.kind in ASKING

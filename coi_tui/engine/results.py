@@ -9,7 +9,6 @@ from typing import Any
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, meanings_now
 from coi_tui.engine.steps import Result, Step
-from coi_tui.engine.unanswered import UNANSWERED
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import CoiError, ReplyError, ServiceError
@@ -47,9 +46,8 @@ def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Cal
 
 
 def _on_the_way(ctx: Context) -> dict[str, Any]:
-    """What happened while the step ran: how prompts and answers were changed, and which calls were not answered."""
-    changes = {"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}
-    return changes | ({UNANSWERED: ctx.unanswered} if ctx.unanswered else {})
+    """How prompts and answers were changed while the step ran."""
+    return {"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}
 
 
 def failure_of(error: BaseException, address: str, step: str, ctx: Context, job: int, time: str) -> Failure:

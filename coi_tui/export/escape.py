@@ -82,13 +82,6 @@ def code(text: object) -> str:
     return f"{ticks}{pad}{said}{pad}{ticks}"
 
 
-def fence(text: object) -> str:
-    """A block of code, literally, also when it holds fences of its own."""
-    said = claims_quoted(clean(text)).strip("\n").replace("\t", "    ")
-    ticks = "`" * max(3, max((len(run) for run in re.findall("`+", said)), default=0) + 1)
-    return f"{ticks}text\n{said}\n{ticks}"
-
-
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A Markdown table of texts that are escaped already."""
     lines = [head, tuple("---" for _ in head), *rows]

@@ -7,12 +7,11 @@ from itertools import pairwise
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
-from coi_tui.export.tex import tex_code, tex_fragment, tex_line, tex_paragraphs
+from coi_tui.export.tex import tex_fragment, tex_line, tex_paragraphs
 from coi_tui.model.document import (
     Block,
     Bullets,
     Citation,
-    Code,
     Diagram,
     DiagramArrow,
     Line,
@@ -96,8 +95,6 @@ class LatexBlocks:
                 return itemised([self._entry(entry) for entry in block.entries], "enumerate")
             case Table():
                 return itemised([self._row(block.head, row) for row in block.rows])
-            case Code():
-                return tex_code(block.text)
             case Diagram():
                 return self.figure(block) if block.papers else ""
 

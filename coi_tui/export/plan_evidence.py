@@ -53,9 +53,6 @@ def means(context: ExportContext, plan: Version) -> Iterator[Section]:
     ]  # fmt: skip
     blocks += [Table(("Step", "Begins with", "Means", "Why"), tuple(rows))] if rows else []
     yield Section("Against the researcher's means", tuple(blocks))
-    if (test := check.decisive) is not None:
-        wrong, needs = f"The idea is wrong if: {sentence(test.wrong_if)}", f"It needs: {test.needs} (the means: {test.judgement})."
-        yield Section("Cheapest decisive experiment", tuple(map(Paragraph, (sentence(test.test), wrong, needs))))
 
 
 def steps_as_data(context: ExportContext, plan: Version) -> list[dict[str, Any]]:

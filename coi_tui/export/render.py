@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.cited_marks import at_places, with_places
-from coi_tui.export.escape import at_line_start, fence, fragment, inline, paragraphs, table
+from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
 from coi_tui.model.document import (
     Block,
     Bullets,
     Citation,
-    Code,
     Diagram,
     Line,
     PaperEntry,
@@ -48,8 +47,6 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
             return _paper_list(block, bibliography)
-        case Code():
-            return fence(block.text)
         case Diagram():
             return ""
         case Table():

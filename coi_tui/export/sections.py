@@ -31,7 +31,6 @@ from coi_tui.model.document import (
     Block,
     Bullets,
     Citation,
-    Code,
     Line,
     PaperEntry,
     PaperList,
@@ -48,13 +47,12 @@ from coi_tui.model.plan_scores import in_words, second_review_of
 from coi_tui.model.wording import clipped, count, sentence
 
 IDEA = (
-    ("final", "The text"), ("problem", "Problem"), ("motivation", "Motivation"), ("novelty", "What the text claims as new"),
-    ("contributions", "Contributions"), ("method", "Method"), ("experiment", "Experiment, step by step"),
-    ("origin", "Where it comes from"), ("difference", "How it differs"), ("challenges", "Challenges"),
+    ("final", "The text"), ("summary", "Summary"), ("problem", "Problem"), ("mechanism", "Mechanism"),
+    ("evaluation", "How it is tested"), ("setting", "Where it holds"), ("origin", "Where it comes from"),
 )  # fmt: skip
 PLAN = (
-    ("design", "Design"), ("baselines", "Baselines"), ("ablation", "Ablation"), ("metrics", "Metrics"),
-    ("implementation", "Implementation"), ("feasibility", "Feasibility"),
+    ("claims", "Claims"), ("decisive", "The smallest decisive experiment"), ("rival", "The simplest rival"), ("design", "Design"),
+    ("baselines", "Baselines"), ("metrics", "Metrics"), ("effort", "Effort and risks"),
 )  # fmt: skip
 
 
@@ -89,14 +87,12 @@ def idea(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
 
 
 def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
-    """The plan in its parts, pseudocode as code, references with the papers they mean."""
+    """The plan in its parts, references with the papers they mean."""
     version = context.state.in_use(f"{branch}/exp")
     if version is None:
         return
     held = context.state.content(version, ExperimentPlan)
     yield from _fields(context, version, held, PLAN)
-    if held.pseudocode.strip():
-        yield Section("Pseudocode", (Code(held.pseudocode),))
     if held.references:
         named = ((title, context.bibliography.titles.find(title)) for title in held.references)
         unknown = (" (", Strong("unverified"), ": no paper of the session has this title)")
@@ -255,10 +251,11 @@ def _point(found: PointOutcome) -> Line:
 
 def _further_reading(support: Support | None) -> Iterator[Block]:
     """What was read for the refinement."""
-    if support is None or not (support.query or support.facts):
-        yield Paragraph("Further reading for this round: none, the model asked for no search.")
+    if support is None or not (support.queries or support.facts):
+        yield Paragraph("Further reading for this round: none, no point asked for a search.")
         return
-    yield Paragraph(f"Further reading for this round: searched for “{support.query}”; {count(len(support.papers), 'paper')} read.")
+    searched = ", ".join(f"“{query}”" for query in support.queries)
+    yield Paragraph(f"Further reading for this round: searched for {searched}; {count(len(support.papers), 'paper')} read.")
     yield PaperList(tuple(PaperEntry(read.paper, tuple(read.facts) or ("No useful fact was found.",)) for read in support.facts))
 
 

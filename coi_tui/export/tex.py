@@ -60,18 +60,6 @@ def _block(block: str) -> str:
     return out
 
 
-def tex_code(text: object) -> str:
-    """Code line by line in a typewriter font, literally; a verbatim environment could be left by a text that holds its end."""
-    lines = clean(text).strip("\n").expandtabs(4).split("\n")
-    return "\n".join([r"\begingroup\ttfamily\raggedright", *map(_code_line, lines), r"\par\endgroup"])
-
-
-def _code_line(line: str) -> str:
-    bare = line.lstrip(" ")
-    set_in = f"\\hspace*{{{(len(line) - len(bare)) / 2:g}em}}" if len(line) > len(bare) else ""
-    return f"\\noindent\\mbox{{}}{set_in}{escape_tex(unicodedata.normalize('NFC', bare))}\\par"
-
-
 # Characters beyond ASCII
 
 _LATIN = frozenset(map(chr, [*range(0xA1, 0x17F), *range(0x218, 0x21C)])) - frozenset("\xad¤¦¨¯´¸ĦħĿŀŉĸŊŋŦŧ¢¥§©ª¬®°±²³µ¶·¹º¼½¾×÷")

@@ -15,8 +15,8 @@ from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
 from coi_tui.model.document import passages
 from coi_tui.model.papers import Paper
 
-_IDEA = ("problem", "motivation", "novelty", "contributions", "method", "experiment", "origin", "difference", "challenges", "final")
-_PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
+_IDEA = ("summary", "problem", "mechanism", "evaluation", "setting", "origin", "final")
+_PLAN = ("claims", "decisive", "rival", "design", "baselines", "metrics", "effort")
 
 
 def named(context: ExportContext) -> dict[str, list[str]]:
@@ -26,9 +26,12 @@ def named(context: ExportContext) -> dict[str, list[str]]:
         for title in named_in(text, context.bibliography.titles, context.own_words):
             _add(out, title, address)
     for branch in context.snapshot.shown:
-        plan = context.state.read(f"{branch}/exp", ExperimentPlan)
-        for title in plan.references if plan else ():
-            _add(out, title.strip(), f"{branch}/exp")
+        idea, plan = context.state.read(f"{branch}/idea", IdeaContent), context.state.read(f"{branch}/exp", ExperimentPlan)
+        listed = [(title, "idea") for title in (idea.works if idea else ())] + [
+            (title, "exp") for title in (plan.references if plan else ())
+        ]
+        for title, part in listed:
+            _add(out, title.strip(), f"{branch}/{part}")
     return out
 
 
@@ -57,7 +60,7 @@ def _fields(context: ExportContext, address: str, model: type[Content], names: t
     content = context.state.read(address, model)
     for name in names if content else ():
         value = getattr(content, name)
-        yield from ((address, text) for text in (value if isinstance(value, list) else [value]) if text)
+        yield from ((address, str(text)) for text in (value if isinstance(value, list) else [value]) if text)
 
 
 def cited(context: ExportContext) -> dict[Citation, list[str]]:

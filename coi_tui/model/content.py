@@ -213,10 +213,13 @@ class SlotReason(Content):
 
 
 class Named(Content):
-    """A named thing of a paper."""
+    """A named thing of a paper, or a claim of a plan with what would refute it."""
 
     name: str = ""
     description: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.description})" if self.description else self.name
 
 
 class CardContent(Content):
@@ -250,24 +253,21 @@ class ReadPapers(Content):
 
 
 class IdeaContent(Content):
-    """An idea, whoever made it. A title and the idea itself (``final``) there must be; the rest differs from method to method."""
+    """An idea, whoever made it. A title and the whole idea as one text (``final``) there must be.
+
+    ``problem`` to ``setting``: a sentence each, for the steps that follow; ``works``: titles that the text names; ``origin``: from what a
+    method worked it out, where it knows.
+    """
 
     title: str = ""
     summary: str = ""
+    final: str = ""
     problem: str = ""
     mechanism: str = ""
     evaluation: str = ""
     setting: str = ""
     works: list[str] = []
-    motivation: str = ""
-    novelty: str = ""
-    contributions: list[str] = []
-    method: str = ""
-    experiment: str = ""
     origin: str = ""
-    difference: str = ""
-    challenges: str = ""
-    final: str = ""
 
 
 class ProposalContent(Content):
@@ -423,27 +423,29 @@ class Answer(Content):
 
 
 class FactsOfPaper(Content):
-    """What a paper that was read for a refinement says about the review points."""
+    """What a paper that was read for a refinement says about the review ``points`` (by number) that it was found for."""
 
     title: str = ""
     paper: str = ""
+    points: list[int] = []
     facts: list[str] = []
 
 
 class Support(Content):
-    """What a refinement was looked up in: the search, the papers that it found, the facts taken from them."""
+    """What a refinement was looked up in: the searches, the papers that they found, the facts taken from them."""
 
-    query: str = ""
+    queries: list[str] = []
     papers: list[str] = []
     facts: list[FactsOfPaper] = []
 
 
 class ReviewPoint(Content):
-    """A point of a review; ``own``: added by the researcher."""
+    """A point of a review; ``search``: words to search for what answers it; ``own``: added by the researcher."""
 
     n: int = 0
     part: str = ""
     point: str = ""
+    search: str = ""
     own: bool = False
 
 
@@ -461,33 +463,34 @@ class SecondReview(Content):
 
 
 class ExperimentPlan(Content):
-    """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each review point."""
+    """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each review point.
+
+    ``claims``: each with what would refute it; ``decisive``: the smallest experiment that could kill the idea, done first; ``rival``: the
+    simplest rival that would make the idea needless; ``effort``: weeks, compute, people and risks.
+    """
 
     claims: list[Named] = []
     decisive: str = ""
     rival: str = ""
-    effort: str = ""
     design: str = ""
     baselines: str = ""
-    ablation: str = ""
     metrics: str = ""
-    implementation: str = ""
-    feasibility: str = ""
+    effort: str = ""
     references: list[str] = []
-    pseudocode: str = ""
     answers: list[Answer] = []
     support: Support | None = None
     second_review: SecondReview | None = None
 
+    def part(self, name: str) -> str:
+        """A part as one text, an item of a list a line."""
+        value = getattr(self, name)
+        return value if isinstance(value, str) else "\n".join(map(str, value))
+
 
 class ReviewContent(Content):
-    """COI-15: the points of a review, the version of the plan that it is of, and its scores by criterion (none in older sessions).
-
-    ``query``: what the reviewer would search for; empty where no reading is needed, None where the review does not say.
-    """
+    """COI-15: the points of a review, the version of the plan that it is of, and its scores by criterion."""
 
     points: list[ReviewPoint] = []
-    query: str | None = None
     of: int = 0
     scores: dict[str, int] = {}
 

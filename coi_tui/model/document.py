@@ -81,13 +81,6 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Code:
-    """Lines of code, shown literally."""
-
-    text: str
-
-
-@dataclass(frozen=True)
 class DiagramArrow:
     """An arrow between two papers, with its words; one that is not ``certain`` is dashed."""
 
@@ -105,7 +98,7 @@ class Diagram:
     arrows: tuple[DiagramArrow, ...] = ()
 
 
-Block = Paragraph | Passage | Bullets | PaperList | Table | Code | Diagram
+Block = Paragraph | Passage | Bullets | PaperList | Table | Diagram
 
 
 @dataclass(frozen=True)

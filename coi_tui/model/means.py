@@ -49,20 +49,10 @@ class CheckedStep(Content):
     reason: str = ""
 
 
-class DecisiveExperiment(Content):
-    """The smallest test that would show the idea wrong. ``judgement``: whether the means suffice for it."""
-
-    test: str = ""
-    wrong_if: str = ""
-    needs: str = ""
-    judgement: str = UNCLEAR
-
-
 class MeansCheck(Content):
-    """What the means suffice for: each step of the plan, and the cheapest decisive experiment. ``left_out``: steps that were not sent."""
+    """What the means suffice for: each step of the plan, its smallest decisive experiment first. ``left_out``: steps that were not sent."""
 
     steps: list[CheckedStep] = Field(default_factory=list)
-    decisive: DecisiveExperiment | None = None
     left_out: int = 0
 
 

@@ -14,7 +14,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
 CRITERIA = ("decisive", "sound", "feasible")
-"""Would the result confirm or refute the idea; do data, baselines, metrics and ablation fit; could anyone carry it out as written."""
+"""Would the result confirm or refute the idea; do data, baselines and metrics fit; could anyone carry it out as written."""
 
 
 def score(scores: Mapping[str, int]) -> float | None:

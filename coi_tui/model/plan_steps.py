@@ -14,7 +14,7 @@ from coi_tui.model.naming import version_name
 from coi_tui.model.reviewing import points_of, with_ancestors, words_that_count
 from coi_tui.model.state import State
 
-STEP_PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
+STEP_PARTS = ("decisive", "design", "baselines", "metrics", "effort")
 """The parts of a plan that say what is to be done."""
 SHORTEST_TITLE = 12
 """A title of fewer letters stands in a sentence by chance."""

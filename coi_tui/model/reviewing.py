@@ -12,7 +12,7 @@ from coi_tui.model.content import Answer, ExperimentPlan, ReviewContent, ReviewP
 from coi_tui.model.entries import Version
 from coi_tui.model.state import State
 
-PARTS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
+PARTS = ("claims", "decisive", "rival", "design", "baselines", "metrics", "effort", "references")
 """The parts of a plan, in the order in which they are read."""
 
 ANY_PART = "the whole plan"
@@ -186,11 +186,7 @@ def changed_parts(state: State, before: Version | None, after: Version) -> set[s
     if before is None:
         return None
     old, new = state.content(before, ExperimentPlan), state.content(after, ExperimentPlan)
-    return {part for part in PARTS if _same_spaces(getattr(old, part)) != _same_spaces(getattr(new, part))}
-
-
-def _same_spaces(text: str | list[str]) -> list[str]:
-    return " ".join([text] if isinstance(text, str) else text).split()
+    return {part for part in PARTS if old.part(part).split() != new.part(part).split()}
 
 
 def _parts_named(text: str) -> set[str]:

@@ -52,7 +52,6 @@ class _Front(BaseModel):
     max_tokens: int = Field(gt=0)
     inputs: list[str]
     optional: list[str] = Field(default_factory=list)
-    earlier: list[str] = Field(default_factory=list)
     reply: str
 
 
@@ -60,8 +59,7 @@ class _Front(BaseModel):
 class Prompt:
     """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may be empty.
 
-    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a user's copy may use a part, and those that
-    an earlier version of it used (``earlier``), so that a copy of that version goes on working.
+    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a user's copy may use a part.
     ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), recorded with every call.
     """
 
@@ -202,7 +200,7 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
         hash=hashlib.sha256(text.encode("utf-8")).hexdigest()[:32],
         source=source,
         overridden=overridden,
-        accepts=(*front.inputs, *front.earlier),
+        accepts=tuple(front.inputs),
         system=found.group(2).strip(),
         user=found.group(3).strip(),
         file_text=text,

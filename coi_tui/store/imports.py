@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.errors import StoreError
 from coi_tui.store.connection import NEWER, as_store_error, format_of, lift_limit, moment, plain_connection
 from coi_tui.store.integrity import row_findings
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, raise_format
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
 from coi_tui.store.row_hashes import SUMMED, link_hash, put_row, text_hash
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_opening import build_session
@@ -75,7 +75,6 @@ def _copy(source: sqlite3.Connection, db: Database, name: str) -> None:
     for table in ("drafts", "ui"):
         for row in source.execute(f"SELECT {', '.join(SUMMED[table])} FROM {table}"):
             put_row(db, table, row)
-    raise_format(db, {str(json.loads(text).get("action")) for (text,) in source.execute("SELECT json FROM log")})
 
 
 def _copy_papers(source: sqlite3.Connection, db: Database) -> None:

@@ -46,10 +46,8 @@ def row_findings(connection: sqlite3.Connection) -> list[str]:
 
 def _content(connection: sqlite3.Connection) -> list[str]:
     out = list(_format(connection))
-    chained = pragma_number(connection, "user_version") >= 4
     for table, number in CHAINED.items():
-        if chained or table != "paper_log":
-            out += _chain(connection, table, number)
+        out += _chain(connection, table, number)
     entries, bad = _entries(connection)
     out += bad
     out += _rows(connection, "SELECT id, json FROM papers ORDER BY id", "Paper", Paper.model_validate_json)
@@ -58,9 +56,8 @@ def _content(connection: sqlite3.Connection) -> list[str]:
     out += _calls(connection)
     out += _references(connection, entries)
     out += _filed(connection)
-    if chained:
-        out += _papers(connection)
-        out += _sums(connection)
+    out += _papers(connection)
+    out += _sums(connection)
     return out
 
 

@@ -5,25 +5,20 @@ sqlite_utils is imported inside the functions: nothing here loads it.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from coi_tui.store.row_hashes import begin_sums, link_hash, put_row, text_hash
+from coi_tui.store.row_hashes import begin_sums
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations
 
-SESSION_FORMAT = 5
-"""The newest that is read and written. A file bears the lowest number whose programs can read it all and keep its hashes true."""
+SESSION_FORMAT = 1
+"""The format that is read and written. A later one is a further step below, which gives the file its number."""
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
 LIBRARY_FORMAT = 1
 LIBRARY_ID = 0x436F496C  # "CoIl"
-
-NEWER_ACTIONS = {2: frozenset({"add", "attach"}), 3: frozenset({"method"}), 5: frozenset({"ask"})}
-"""Decisions that programs of lower formats cannot read, by the format that a file with one of them bears."""
 
 ID_PREFIX = "coi-session-"
 """Begins the id of every session, so that it can be found in a file that is too damaged to be opened."""
@@ -38,6 +33,7 @@ CREATE TABLE heads (name TEXT PRIMARY KEY, rows INTEGER NOT NULL, chain TEXT NOT
 CREATE TABLE papers (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE drafts (address TEXT PRIMARY KEY, text TEXT NOT NULL, base INTEGER, inputs TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE ui (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE paper_log (id INTEGER PRIMARY KEY, paper TEXT NOT NULL, hash TEXT NOT NULL, chain TEXT NOT NULL) STRICT;
 CREATE INDEX job_events_job ON job_events (job);
 CREATE TRIGGER papers_keep BEFORE DELETE ON papers BEGIN SELECT RAISE(ABORT, 'papers of a session are never deleted'); END;
 """
@@ -48,10 +44,6 @@ CREATE TRIGGER {table}_no_delete BEFORE DELETE ON {table} BEGIN SELECT RAISE(ABO
 CREATE TRIGGER {table}_gapless BEFORE INSERT ON {table} WHEN NEW.{number} IS NOT (SELECT coalesce(max({number}), 0) + 1 FROM {table})
 BEGIN SELECT RAISE(ABORT, '{table}: the next row must have the next number'); END;
 INSERT INTO heads (name, rows, chain) VALUES ('{table}', 0, '');
-"""
-
-_SESSION_3 = """
-CREATE TABLE paper_log (id INTEGER PRIMARY KEY, paper TEXT NOT NULL, hash TEXT NOT NULL, chain TEXT NOT NULL) STRICT;
 """
 
 _LIBRARY_1 = """
@@ -66,64 +58,20 @@ CREATE TABLE replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NU
 
 
 def session_001(db: Database) -> None:
-    """The first shape of a session file."""
+    """The first shape of a session file: append-only tables in hash chains, sums of the rows that may be replaced, an id."""
     db.executescript(_SESSION_1)
-    for table, number in (("log", "seq"), ("calls", "id"), ("failures", "id"), ("job_events", "id")):
+    for table, number in (("log", "seq"), ("calls", "id"), ("failures", "id"), ("job_events", "id"), ("paper_log", "id")):
         db.executescript(_APPEND_ONLY.format(table=table, number=number))
     db.execute(f"PRAGMA application_id = {SESSION_ID}")
-    _session_format(db, 1)
-
-
-def session_002(db: Database) -> None:
-    """The number for files that were given newer decisions before the number said so. Others keep theirs."""
-    every = sorted(frozenset().union(*NEWER_ACTIONS.values()))
-    sql = f"SELECT json FROM log WHERE {' OR '.join(['json LIKE ?'] * len(every))}"
-    held = db.execute(sql, [f'%"action":"{action}"%' for action in every]).fetchall()
-    raise_format(db, _actions_in(text for (text,) in held))
-
-
-def session_003(db: Database) -> None:
-    """An id, a hash chain of the papers, sums of the rows that may be replaced, a count of commits. Programs of lower formats keep none."""
-    db.executescript(_SESSION_3)
-    db.executescript(_APPEND_ONLY.format(table="paper_log", number="id"))
-    chain, count = "", 0
-    for paper, text in db.execute("SELECT id, json FROM papers ORDER BY id").fetchall():
-        count, kept = count + 1, text_hash(text)
-        chain = link_hash(chain, paper, kept)
-        db.execute("INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)", [count, paper, kept, chain])
-    db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = 'paper_log'", [count, chain])
-    db.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('id', ?)", [new_id()])
-    _session_format(db, 4)
+    db.execute("INSERT INTO meta (key, value) VALUES ('id', ?)", [new_id()])
+    db.execute("INSERT INTO meta (key, value) VALUES ('format', '1')")
+    db.execute("PRAGMA user_version = 1")
     begin_sums(db)
 
 
 def new_id() -> str:
     """An id for a session, unlike any other."""
     return f"{ID_PREFIX}{os.urandom(16).hex()}"
-
-
-def raise_format(db: Database, actions: Iterable[str]) -> None:
-    """Give the file the number that these decisions need, inside the caller's transaction; it never sinks."""
-    known = frozenset(actions)
-    needed = max((number for number, newer in NEWER_ACTIONS.items() if newer & known), default=1)
-    if int(db.execute("PRAGMA user_version").fetchone()[0]) < needed:
-        _session_format(db, needed)
-
-
-def _actions_in(texts: Iterable[str]) -> set[str]:
-    """What the rows of a log decide. A row that cannot be read is skipped here: reading the log reports it."""
-    out = set()
-    for text in texts:
-        try:
-            out.add(str(json.loads(text).get("action")))
-        except (ValueError, AttributeError):
-            continue
-    return out
-
-
-def _session_format(db: Database, number: int) -> None:
-    put_row(db, "meta", ("format", str(number)))
-    db.execute(f"PRAGMA user_version = {number}")
 
 
 def library_001(db: Database) -> None:
@@ -134,7 +82,7 @@ def library_001(db: Database) -> None:
 
 
 SESSION_SET = "coi-session"
-SESSION_STEPS = {"001": session_001, "002": session_002, "003": session_003}
+SESSION_STEPS = {"001": session_001}
 
 
 def session_migrations() -> Migrations:

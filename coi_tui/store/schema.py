@@ -44,7 +44,7 @@ def schema_faults(connection: sqlite3.Connection) -> SchemaFaults:
     """Compare the schema of a session file with that of its format. Of a newer format only that its tables are tables."""
     number = pragma_number(connection, "user_version")
     found = _objects(connection)
-    wanted = _expected(3 if number < 4 else 4)
+    wanted = _expected(min(number, SESSION_FORMAT))
     if number > SESSION_FORMAT:
         return SchemaFaults(tuple(f"{name} is no table" for kind, name in wanted if kind == "table" and not _is_table(found, name)))
     return SchemaFaults(
@@ -80,7 +80,7 @@ def _objects(connection: sqlite3.Connection) -> Objects:
 def _expected(number: int) -> Objects:
     """The schema of a format, from the steps that make it."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        for step in list(SESSION_STEPS.values())[: number - 1]:
+        for step in list(SESSION_STEPS.values())[:number]:
             step(cast("Database", empty))
         return _objects(empty)
 

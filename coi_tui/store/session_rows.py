@@ -16,7 +16,6 @@ from coi_tui.model.entries import Decision, Entry, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.validation import problem
-from coi_tui.store.migrations import raise_format
 from coi_tui.store.row_hashes import count_commit, link_hash, text_hash
 
 if TYPE_CHECKING:
@@ -92,7 +91,6 @@ class Batch:
     """A commit as texts, made before its transaction begins: what cannot be written is known before anything is."""
 
     log: list[tuple[int, str]]
-    actions: frozenset[str]
     papers: list[Paper]
     calls: list[tuple[str, str, str]]
     failures: list[str]
@@ -109,7 +107,6 @@ def batch(
     """Everything of a commit as JSON. StoreError for what JSON cannot hold."""
     return Batch(
         log=[(entry.seq, to_json(entry, f"Entry {entry.seq} ({entry.address})")) for entry in entries],
-        actions=frozenset(entry.action for entry in entries if isinstance(entry, Decision)),
         papers=list(papers),
         calls=[(call.key, *call_texts(call)) for call in calls],
         failures=[to_json(failure, f"The failure of {failure.step} at {failure.address}") for failure in failures],
@@ -121,7 +118,6 @@ def append(db: Database, new: Batch, name: str) -> list[int]:
     """Add it all; returns the ids of the calls, in their order. ``name`` is the file's, for errors."""
     if new.log:
         _add_log(db, new.log, name)
-        raise_format(db, new.actions)
     if new.failures:
         _add_failures(db, new.failures)
     if new.events:

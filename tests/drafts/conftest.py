@@ -59,11 +59,6 @@ def _idea(text: str) -> Object:
     }
 
 
-def _plan(text: str) -> Object:
-    parts = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
-    return {**dict.fromkeys(parts, text), "references": [text]}
-
-
 def values(text: str = "retrieval for long questions", chain: list[Object] | None = None, year: int | None = 2024) -> dict[str, Object]:
     """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three cards) for the papers."""
     cards = [OLDER, NEWER, LAST] if chain is None else chain
@@ -73,7 +68,6 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     points = [{"part": "metrics", "point": text}]
     paper: Object = {"title": text, "year": year}
     idea = _idea(text)
-    draft = {key: idea[key] for key in ("motivation", "novelty", "contributions", "method")}
     context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     return {
         **nova_values(text, year, bad),
@@ -99,8 +93,6 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
         "coi_read": {"topic": text, **paper, "kind": "abstract", "text": text},
         "coi_trend": {"topic": text, "older": older, "newer": newer},
         "coi_direction": {**context, "hunch": text, "angle": "", "drafted": []},
-        "coi_idea": {**context, "direction": text, "bad_cases": bad},
-        "coi_final_idea": {**context, "direction": text, "draft": draft, "bad_cases": bad},
         "coi_novelty_queries": {"idea": idea, "count": 3},
         "coi_novelty_verdicts": {
             "claims": [{"kind": "mechanism", "text": text}],
@@ -114,29 +106,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
             "known": [text],
             "count": 6,
         },
-        "coi_means_check": {
-            "idea": idea,
-            "means": dict.fromkeys(("compute", "data", "people", "weeks"), text),
-            "steps": [{"step": 1, "part": "design", "text": text}, {"step": 2, "part": "metrics", "text": ""}],
-        },
-        "coi_match": {"first": idea, "second": _idea("another idea about graphs")},
-        "coi_experiment": {
-            "idea": idea,
-            "experiments": [{"title": text, "year": year, "experiment": card["experiment"]} for card in cards],
-            "entities": entities,
-            "datasets": [text],
-            "baselines": [text],
-        },
-        "coi_review": {"idea": idea, "experiment": _plan(text), "entities": entities, "dismissed": []},
-        "coi_review_query": {"experiment": _plan(text), "points": points},
         "coi_facts": {**paper, "kind": "abstract", "text": text, "points": points},
-        "coi_refine": {
-            "idea": idea,
-            "experiment": _plan(text),
-            "entities": entities,
-            "points": points,
-            "facts": [{"title": text, "facts": [text]}],
-        },
     }
 
 

@@ -58,12 +58,6 @@ def checked(name: str, given_values: Object) -> Object:
     return draft
 
 
-def test_there_is_a_draft_for_every_prompt() -> None:
-    """But for a text asked for in words: there is no rule that could rewrite it."""
-    methods = ("coi_", "scipip_", "nova_", "imitate_", "virsci_")
-    assert [name for name in Prompts().names() if name.startswith(methods) and name != "coi_ask"] == NAMES
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_values_of_the_contract_give_a_valid_draft(name: str, values: Values) -> None:
     assert set(Prompts().get(name).inputs) <= set(values()[name])

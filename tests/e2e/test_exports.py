@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import errno
-import json
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 
@@ -81,22 +78,3 @@ def test_a_full_disk_behind_standard_output_is_told(worksheets: Run, monkeypatch
         patch.setattr("coi_tui.cli.output._write", full)
         ran = worksheets("export", "one")
     assert (ran.code, ran.err) == (1, "Standard output cannot be written: No space left on device.\n")
-
-
-def test_a_session_carried_to_another_machine_is_replayed_there(worksheets: Run, tmp_path: Path) -> None:
-    searched = worksheets("against", "one", "1/idea", "--yes")  # a step with two prompts of different temperatures for one model
-    assert searched.code == 0, searched.err
-    held = Path(json.loads(worksheets("ls", "--json").out)[0]["file"])
-    carried, out = Path(shutil.copy(held, tmp_path / "carried.coi.db")), tmp_path / "again.md"
-    elsewhere = environment(tmp_path / "elsewhere")
-    ran = in_this_process(elsewhere, "replay", str(carried), "--out", str(out), "--json")
-    assert ran.code == 0, ran.out
-    found = json.loads(ran.out)
-    assert found["same"]
-    assert found["versions"]["same"] == found["versions"]["made_by_steps"] > 20
-    assert not any(found["exports"].values())
-    here, there = (re.sub(r"Exported \S+", "", text) for text in (worksheets("export", "one").out, out.read_text("utf-8")))
-    assert there == here
-    again = in_this_process(elsewhere, "replay", str(carried), "--out", str(out))
-    assert again.code == 2
-    assert "already exists" in again.err

@@ -16,8 +16,6 @@ def test_offline_from_the_topic_to_an_export(offline: Run) -> None:
     assert "Worksheet" in json.dumps(shown)
     assert "S1/records" in offline("why", "dense", "S1/1/idea").out
     assert "drafted without a language model" in offline("show", "dense", "S1/brainstorm").out
-    made_again = offline("replay", "dense")
-    assert made_again.code == 0, made_again.out + made_again.err
     said = offline("export", "dense", "--appendix").out
     assert "The papers that the ideas come from" in said
 

@@ -198,28 +198,28 @@ def card(**more: Any) -> dict[str, Any]:
 def idea(title: str = "Evidence-gated chains", **more: Any) -> dict[str, Any]:
     return {
         "title": title,
-        "motivation": "“Tree of Thoughts” searches, but does not check.\n\nSo errors spread.",
-        "novelty": "Each step is gated.",
-        "contributions": ["A gate.", "A data set of drifting chains.", "A study of when the gate helps."],
-        "method": "Start from Tree of Thoughts.\n1. Diagnose.\n2. Gate.",
+        "summary": "Each step is gated.",
+        "final": "Let a verifier gate each step of a search over thoughts. No earlier work gates single steps.",
+        "problem": "“Tree of Thoughts” searches, but does not check.\n\nSo errors spread.",
+        "mechanism": "Start from Tree of Thoughts.\n1. Diagnose.\n2. Gate.",
+        "evaluation": "Count the chains that drift.",
+        "setting": "Chains of more than five steps.",
+        "works": ["Tree of Thoughts"],
         "origin": "From the open limitation of the anchor.",
-        "difference": "No earlier work gates single steps.",
-        "challenges": "Cost of the gate.",
-        "final": "Let a verifier gate each step of a search over thoughts.",
         **more,
     }
 
 
 def plan(**more: Any) -> dict[str, Any]:
     return {
+        "claims": [{"name": "A gate finds drift.", "description": "refuted if chains drift as often with it"}],
+        "decisive": "Gate twenty chains by hand.",
+        "rival": "Ask for a shorter chain.",
         "design": "Compare gated with ungated search.",
         "baselines": "- Tree of Thoughts\n- Chain of Thought",
-        "ablation": "Without gate.",
         "metrics": "Accuracy.",
-        "implementation": "One model throughout.",
-        "feasibility": "Two weeks.",
+        "effort": "Two weeks.",
         "references": ["Tree of Thoughts", "Gates for Everything: A Survey That Nobody Wrote"],
-        "pseudocode": "for x in data:\n    ```gate(x)```",
         **more,
     }
 

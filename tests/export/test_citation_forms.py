@@ -63,7 +63,7 @@ def test_citations_for_pandoc_have_the_keys_of_the_bibtex_file() -> None:
 def test_the_head_of_the_file_has_title_date_and_every_paper() -> None:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea('Gates: a "study" of [@all] -- #1', motivation="“Least-to-Most Prompting” splits a task."))
+    b.text("1/idea", idea('Gates: a "study" of [@all] -- #1', problem="“Least-to-Most Prompting” splits a task."))
     text = proposal(b.subject(), ProposalOptions(citations="pandoc", appendix=True))
     opening, head, body = text.split("---\n", 2)
     found = {name: json.loads(value) for name, value in re.findall(r"^(title|date|nocite): (.+)$", head, re.MULTILINE)}
@@ -71,16 +71,16 @@ def test_the_head_of_the_file_has_title_date_and_every_paper() -> None:
     assert found["title"] == 'Gates: a "study" of \\[&#64;all\\] -- #1'
     assert found["date"] == "2026-11-20"
     assert set(found["nocite"].split(", ")) == {f"@{key}" for key in KEYS - {"besta2023graph", "lightman2023lets"}}
-    assert heads(body, 1)[:3] == ["In short", "The idea", "How it differs"]
+    assert heads(body, 1)[:3] == ["In short", "The idea", "Experiment"]
     assert "All" not in heads(body, 1)
 
 
 def test_no_text_of_the_session_becomes_a_citation() -> None:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea(method="Ask @wei2022chain and [@nobody2020], mail a@b.org, read @{key}.\n(a) One.\niv. Two. x^2^"))
+    b.text("1/idea", idea(mechanism="Ask @wei2022chain and [@nobody2020], mail a@b.org, read @{key}.\n(a) One.\niv. Two. x^2^"))
     text = proposal(b.subject(), ProposalOptions(citations="pandoc", appendix=True))
-    method = text.split("### Method")[1].split("\n### ")[0]
+    method = text.split("### Mechanism")[1].split("\n### ")[0]
     assert "@" not in method
     assert "(a\\) One." in method
     assert "iv\\. Two. x\\^2\\^" in method

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from coi_tui.export.escape import claims_quoted, code, fence, inline, paragraphs, table
+from coi_tui.export.escape import claims_quoted, code, inline, paragraphs, table
 from coi_tui.model.text import clean_line
 
 MARKUP = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=60) | st.text(max_size=60)
@@ -77,8 +77,6 @@ def test_code_cannot_be_left(text: str) -> None:
     if clean_line(text):
         tokens = parse(code(text))
         assert [c.type for t in tokens for c in t.children or ()] == ["code_inline"]
-    blocks = parse(fence(text))
-    assert [t.type for t in blocks] == ["fence"]
 
 
 def test_a_claim_is_put_in_quotation_marks() -> None:

@@ -47,11 +47,11 @@ def evil() -> SessionSnapshot:
     for n, one in enumerate(papers):
         b.place("1/0" if n == 0 else f"1/+{n}", one.id, **anchor_why())
     listed = "\n- [x] item\n- two"
+    b.text("1/idea", idea(title=HOSTILE[1], problem="\n\n".join(HOSTILE) + listed, works=list(HOSTILE), mechanism=" ".join(HOSTILE)))
     b.text(
-        "1/idea", idea(title=HOSTILE[1], motivation="\n\n".join(HOSTILE) + listed, contributions=list(HOSTILE), method=" ".join(HOSTILE))
+        "1/exp",
+        {"design": HOSTILE[2], "claims": [{"name": HOSTILE[1], "description": HOSTILE[3]}], "references": [HOSTILE[0], "none [such] {"]},
     )
-    code = "\\end{verbatim}\n    if x < 1 & y:\n\t[z] % $"
-    b.text("1/exp", {"design": HOSTILE[2], "pseudocode": code, "references": [HOSTILE[0], "none [such] {"]})
     undone = b.decide("accept", "1/idea", reason=HOSTILE[1])
     b.decide("reject", "1/+1", reason=HOSTILE[0])
     b.undo(undone)
@@ -103,7 +103,7 @@ def test_each_character_beyond_latin_is_declared_once() -> None:
     assert r"{1F600}{[U+1F600]}" in text
     assert r"{03BB}{\ensuremath{\lambda}}" in text
     assert "00EF" not in names
-    assert body(text).count("[unsupported]") == 1, "a text cannot bring marks of ours"
+    assert body(text).count("[unsupported]") == 0, "a text cannot bring marks of ours"
 
 
 @given(st.text(max_size=60))
@@ -145,7 +145,6 @@ def test_the_chain_is_a_figure_and_the_decisions_are_in_the_appendix() -> None:
     assert "(undone)" in log
     assert "reject 1/+1: 50\\% of R\\&D" in log
     assert text.index(r"\appendix") < text.index(r"\subsection{Warnings}") < text.index(r"\subsubsection{Decisions by people}")
-    assert "[unsupported]" in text
 
 
 def manuscript(snapshot: SessionSnapshot, **more: object) -> SessionSnapshot:

@@ -32,9 +32,9 @@ def prose(name: str, paragraphs: int, sentences: int = 8) -> str:
 def long_session(**fields: object) -> SessionSnapshot:
     b = Builder()
     chain_of_three(b)
-    texts = {"final": prose("the idea", 25), "difference": prose("difference", 5), "challenges": prose("risks", 4), "contributions": []}
+    texts = {"final": prose("the idea", 25), "summary": ""}
     b.text("1/idea", {**idea(), **texts, **fields})
-    b.text("1/exp", plan(design=prose("design", 12)))
+    b.text("1/exp", plan(design=prose("design", 12), effort=prose("risks", 4)))
     return b.subject()
 
 
@@ -47,7 +47,7 @@ def main_of(text: str) -> str:
     [
         {},
         {"final": prose("one paragraph", 1, 300)},
-        {"difference": prose("difference", 40), "challenges": prose("risks", 40), "contributions": [prose(n, 1, 2) for n in ("a", "b")]},
+        {"summary": prose("summary", 40)},
     ],
 )
 def test_what_exceeds_three_pages_goes_on_in_the_appendix_where_the_text_says(fields: dict[str, object]) -> None:
@@ -63,7 +63,7 @@ def test_what_exceeds_three_pages_goes_on_in_the_appendix_where_the_text_says(fi
     for one in (alone, text.removeprefix(main_of(text))):
         said = re.findall(r"Sentence \d+ of paragraph \d+ about .+? says a thing of its own\.", one)
         assert len(said) == len(set(said)), "nothing stands twice"
-    kept = " ".join(str(snapshot.state.value(at)) for at in ("1/idea#final", "1/idea#difference", "1/exp#design"))
+    kept = " ".join(str(snapshot.state.value(at)) for at in ("1/idea#final", "1/idea#summary", "1/exp#design"))
     assert all(f"{sentence.strip()}." in text for sentence in kept.split(".")[:-1]), "nothing is lost"
     assert not re.search(r"[^.†]\n\n\(continued", alone), "no cut within a sentence"
 
@@ -73,7 +73,7 @@ def test_a_text_without_room_leaves_its_place() -> None:
     papers = [paper(f"2201.{n:05d}", f"A Study of Gates Number {n} in Chains of Thought", 2022, "Ada Ott", "Bo Bar") for n in range(150)]
     b = Builder({p.id: p for p in papers} | PAPERS)
     chain_of_three(b)
-    b.text("1/idea", idea(final=" ".join(f"“{p.title}” gates a step." for p in papers), contributions=[]))
+    b.text("1/idea", idea(final=" ".join(f"“{p.title}” gates a step." for p in papers)))
     alone = proposal(b.subject())
     assert len(alone.split()) <= WORDS
     assert re.search(r"^\(continued in the appendix, A\.3\)$", alone, re.MULTILINE)
@@ -83,7 +83,12 @@ def test_a_text_without_room_leaves_its_place() -> None:
 
 def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others() -> None:
     b, more = full()
-    b.text("1/idea", idea(final="Tree of Thoughts searches (Wei et al., 2022). “Tree of Thoughts” says so."))
+    b.text(
+        "1/idea",
+        idea(
+            summary="No earlier work gates single steps.", final="Tree of Thoughts searches (Wei et al., 2022). “Tree of Thoughts” says so."
+        ),
+    )
     text = whole(b.subject(**more))
     assert "Tree of Thoughts [\\[1\\]](#ref-1) searches (Wei et al., 2022 [\\[2\\]](#ref-2))" in section(text, "The idea")
     listed = re.compile(r"^(\d+)\. <span.+?\). (.+?)\. \*", re.MULTILINE)
@@ -91,9 +96,9 @@ def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others()
     own, others = (listed.findall(section(text, part)) for part in ("References", "Further references"))
     assert own == [("1", TREE.title), ("2", COT.title)]
     assert [int(n) for n, _ in others] == [3, 4, 5, 6]
-    assert proposal(b.subject(**more)) == main_of(text).replace(
-        "says it.*", "says it. Appendix: coi export chains --appendix.*"
-    ) + ("" if main_of(text).endswith("\n") else "\n")
+    assert proposal(b.subject(**more)) == main_of(text).replace("says it.*", "says it. Appendix: coi export chains --appendix.*") + (
+        "" if main_of(text).endswith("\n") else "\n"
+    )
 
 
 def test_the_line_says_who_wrote_it_and_what_is_open_with_its_place() -> None:
@@ -117,9 +122,9 @@ def test_a_mark_stands_after_what_no_paper_says_and_is_explained() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    assert "No earlier work gates single steps. †" in section(whole(b.subject()), "How it differs")
+    assert "No earlier work gates single steps. †" in section(whole(b.subject()), "The idea")
     assert "† after a sentence: no passage" in proposal(b.subject()).split("\n\n")[1]
-    b.text("1/idea", idea(difference="It is small.", motivation="It is."))
+    b.text("1/idea", idea(final="It is small.", problem="It is."))
     assert "†" not in proposal(b.subject())
 
 

@@ -45,7 +45,7 @@ def done(origin: str = "model", **more: object) -> str:
 def test_sections_in_order() -> None:
     heads = re.findall(r"^(?:##?|### A\.\d+) (.+)$", done(), re.MULTILINE)
     assert heads == [
-        "Evidence-gated chains", "In short", "The idea", "How it differs", "Experiment", "Risks", "References",
+        "Evidence-gated chains", "In short", "The idea", "First decisive step", "Experiment", "Effort and risks", "References",
         "Appendix", "Warnings", "Topic", "The idea part by part", "What it rests on", "Novelty evidence", "Experiment plan",
         "Review points and answers", "Other ideas and ratings", "How this was made", "Works without a paper",
         "Sentences about earlier work", "Further references",
@@ -53,7 +53,7 @@ def test_sections_in_order() -> None:
 
 
 def test_idea_parts() -> None:
-    assert "A gate. A data set of drifting chains. A study of when" in section(done(), "In short")
+    assert "Each step is gated." in section(done(), "In short")
     text = section(done(), "The idea part by part")
     assert "does not check.\n\nSo errors spread." in text
     assert "1\\. Diagnose." in text
@@ -187,7 +187,7 @@ def test_others_ratings_and_flips() -> None:
 def test_plan_and_review() -> None:
     text = done()
     made = section(text, "Experiment plan")
-    assert "````text\nfor x in data:\n    ```gate(x)```\n````" in made
+    assert "A gate finds drift. (refuted if chains drift as often with it)" in made
     assert "(**unverified**: no paper of the session has this title)" in made
     answers = section(text, "Review points and answers")
     assert "**answered**: Added tokens per item to the metrics." in answers
@@ -245,7 +245,7 @@ def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
         "“Least to most prompting” helps; “A Survey of Everything Under the Sun” says so,"
         ' as does "Gated Minds: Towards Careful Machines" (2024).'
     )
-    b.text("1/idea", idea(motivation=said, method='We call it “the gate” and quote "step by step, then stop".'))
+    b.text("1/idea", idea(problem=said, mechanism='We call it “the gate” and quote "step by step, then stop".'))
     text = whole(b.subject())
     assert "Least-to-Most Prompting" in section(text, "Further references")
     listed = section(text, "Works without a paper")
@@ -392,10 +392,11 @@ def test_hostile_texts_make_no_markup() -> None:
     b.place("1/0", evil.id, **anchor_why(query=HOSTILE, source=HOSTILE, ranked=HOSTILE))
     b.text("1/0.card", card(contribution=HOSTILE, limitation=HOSTILE, source=HOSTILE, note=HOSTILE))
     b.text("1/dir", {"text": f"# {HOSTILE}\n\n- {HOSTILE}", "note": HOSTILE})
-    b.text("1/idea", {k: [HOSTILE] * 3 if k == "contributions" else HOSTILE for k in idea()})
+    b.text("1/idea", {k: [HOSTILE] * 3 if k == "works" else HOSTILE for k in idea()})
     rows = [row(evil, "partial", overlap=HOSTILE, reason=HOSTILE)]
     b.text("1/nov", report(rows, [search(HOSTILE, note=HOSTILE, source=HOSTILE)], "partial", summary=HOSTILE))
-    first = b.text("1/exp", {k: [HOSTILE] if k == "references" else HOSTILE for k in plan()})
+    listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
+    first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
     b.text("1/review", {"points": [{"n": 1, "part": HOSTILE, "point": HOSTILE}], "of": first})
     b.decide("accept", "1/0", paper=evil.id, reason=HOSTILE)
     text = whole(b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE}, stopped={(1, "forward"): HOSTILE}))
@@ -415,7 +416,7 @@ def test_hostile_texts_make_no_markup() -> None:
 
 def test_nothing_is_called_novel() -> None:
     b, more = full()
-    b.text("1/idea", idea(novelty="This gate is novel.", final="It is\nnovel and **is novel**."))
+    b.text("1/idea", idea(summary="This gate is novel.", final="It is\nnovel and **is novel**."))
     assert "is novel" not in whole(b.subject(**more)).lower()
 
 

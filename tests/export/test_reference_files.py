@@ -56,7 +56,7 @@ def test_all_formats_hold_the_same_papers_under_the_same_keys() -> None:
 def test_a_paper_that_only_a_text_names_is_among_them() -> None:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea(motivation="“Least-to-Most Prompting” splits a task."))
+    b.text("1/idea", idea(problem="“Least-to-Most Prompting” splits a task."))
     snapshot = b.subject()
     cited = len(re.findall(r"^\d+\. .*arxiv\.org", section(whole(snapshot), "Further references"), re.MULTILINE))
     assert "zhou2022least" in bib_keys(snapshot)

@@ -11,10 +11,9 @@ from pydantic import BaseModel
 from coi_tui.llm.replies import Read, Unreadable, read_reply
 from coi_tui.llm.reply_items import hints_of
 from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevance, Relevances
-from coi_tui.methods.shared.replies import Experiment, Facts, NoveltyVerdicts, Review
+from coi_tui.methods.shared.replies import Facts, NoveltyVerdicts, Review
 from tests.support.desk import PROMPTS
 
-PLAN = {name: f"says {name}" for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")}
 CARD = {name: f"says {name}" for name in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")}
 
 
@@ -31,9 +30,9 @@ def refused(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> 
 
 @pytest.mark.parametrize("blank", ["", "  \n", None])
 def test_blank_items_are_dropped_with_a_note(blank: str | None) -> None:
-    found = read({**PLAN, "references": ["A paper", blank, "Another"]}, Experiment)
-    assert found.value.references == ["A paper", "Another"]
-    assert found.notes == ("1 item of references left out: blank",)
+    found = read({"facts": ["A fact", blank, "Another"]}, Facts)
+    assert found.value.facts == ["A fact", "Another"]
+    assert found.notes == ("1 item of facts left out: blank",)
 
 
 def test_over_long_lists_are_cut_with_a_note() -> None:
@@ -73,7 +72,7 @@ def test_an_empty_list_that_was_meant_stays_one() -> None:
 
 @pytest.mark.parametrize("text", ["# string", "string", "<string>", "...", "…", "[title]", "{{ final }}", "title", "Your answer here"])
 def test_words_for_a_text_are_no_text(text: str) -> None:
-    whole = {"title": "A real title", "origin": "o", "difference": "d", "challenges": "c", "final": "f"}
+    whole = {name: name[0] for name in FinalIdea.model_fields} | {"faults": [], "works": []}
     assert refused({**whole, "title": text}, FinalIdea) == "The reply repeats the prompt's own example in title instead of answering."
 
 
@@ -95,9 +94,9 @@ def test_the_drafter_is_shown_no_example() -> None:
 
 
 def test_an_optional_text_that_repeats_the_example_is_taken_as_empty() -> None:
-    found = read({**PLAN, "references": [], "pseudocode": "..."}, Experiment)
-    assert found.value.pseudocode == ""
-    assert found.notes == ("pseudocode repeated the prompt's example and was taken as empty",)
+    found = read({"facts": ["A fact"], "reasoning": "..."}, Facts)
+    assert found.value.reasoning == ""
+    assert found.notes == ("reasoning repeated the prompt's example and was taken as empty",)
 
 
 @pytest.mark.parametrize(("data", "schema"), [({"facts": ["..."]}, Facts), ({"points": [{"part": "...", "point": "..."}]}, Review)])

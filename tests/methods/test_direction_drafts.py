@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from coi_tui.arena.matches import CRITERIA
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.content import COMPARISON, DraftComparison
 from coi_tui.model.entries import Version
 from coi_tui.session.queries.detail import detail
 from tests.support.desk import ONE, Desk
-from tests.support.script import HashModel, Say
+from tests.support.script import HashModel, Say, judged
 
 THREE = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1, "drafts": 3})
 
@@ -32,7 +31,7 @@ def winning(text: str) -> Say:
     def say(request: ChatRequest) -> dict[str, Any]:
         shown: list[Any] = [request.values["first"], request.values["second"]]
         choice = next((n for n, side in enumerate(shown) if side["final"] == text), 2)
-        return {"reasoning": f"of {shown[0]['final']} and {shown[1]['final']}", **dict.fromkeys(CRITERIA, choice)}
+        return judged(choice, why=f"of {shown[0]['final']} and {shown[1]['final']}")
 
     return say
 

@@ -25,9 +25,9 @@ INTERVALS = "Give intervals for every figure."
 OWN = "report the cost of each idea"
 
 
-def said(*points: str, scored: int = 0) -> dict[str, Any]:
+def said(*points: str, scored: int = 0, search: str = "") -> dict[str, Any]:
     scores = {"scores": dict.fromkeys(CRITERIA, scored)} if scored else {}
-    return {"points": [{"part": "metrics", "point": point} for point in points], **scores}
+    return {"points": [{"part": "metrics", "point": point, "search": search} for point in points], **scores}
 
 
 def reviewed(folder: Path, *reviews: dict[str, Any], refined: dict[str, Any] | None = None) -> Desk:
@@ -75,33 +75,27 @@ def plan_in_use(desk: Desk) -> int:
     return desk.session.state.cell("1/exp").versions.index(version.seq) + 1
 
 
-@pytest.mark.parametrize("query", ["leakage in test data", "", None])
-def test_a_run_searches_for_what_the_review_says_and_asks_for_no_words(tmp_path: Path, query: str | None) -> None:
-    model = HashModel({"coi_review": lambda _: {**said(LEAK, JUDGES), "query": query}})
+@pytest.mark.parametrize("search", ["leakage in test data", ""])
+def test_a_run_searches_for_what_the_points_say(tmp_path: Path, search: str) -> None:
+    model = HashModel({"coi_review": lambda _: said(LEAK, JUDGES, search=search)})
     desk = Desk.new(tmp_path, BOUNDS.model_copy(update={"refine_rounds": 1}), model)
     assert desk.run().state == "done"
-    assert desk.content("1/review")["query"] == (query or "")
-    assert model.of("coi_review_query") == []
-    assert desk.content("1/exp")["support"]["query"] == (query or "")
-    assert len(model.of("coi_facts")) == (1 if query else 0)
+    assert desk.content("1/exp")["support"]["queries"] == ([search] if search else [])
+    assert len(model.of("coi_facts")) == (1 if search else 0)
     assert sent(desk) == [LEAK, JUDGES]
+    assert not search or sent(desk, "coi_facts") == [LEAK, JUDGES]
 
 
-@pytest.mark.parametrize("change", ["dismissed", "added"])
-def test_words_are_asked_for_where_the_points_are_not_those_of_the_review(tmp_path: Path, change: str) -> None:
-    desk = reviewed(tmp_path, {**said(LEAK, JUDGES), "query": "leakage in test data"})
-    judgements = desk.session.judgements
-    if change == "dismissed":
-        judgements.mark_point(1, 2, "dismiss", "no budget")
-    else:
-        judgements.add_point(1, f"metrics: {OWN}")
-    for n in (1, 3 if change == "added" else 1):
-        judgements.mark_point(1, n, "tick")
-    if change == "added":
-        judgements.mark_point(1, 2, "tick")
-    refine(desk)
-    assert len(desk.model.of("coi_review_query")) == 1
-    assert sent(desk, "coi_review_query") == sent(desk) == ([LEAK] if change == "dismissed" else [LEAK, JUDGES, OWN])
+def test_a_persons_own_point_is_searched_for_by_its_words(tmp_path: Path) -> None:
+    desk = reviewed(tmp_path, said(LEAK, search="leakage in test data"))
+    own = desk.session.judgements.add_point(1, f"metrics: {OWN}").value["point"]["n"]
+    for n in (1, own):
+        desk.session.judgements.mark_point(1, n, "tick")
+    assert desk.session.planner.refine_query("1/exp") == f"leakage in test data; {OWN}"
+    before = len(desk.source.asked)
+    refine(desk, query=f"{OWN}; another phrase")
+    assert len(desk.source.asked) - before == 2
+    assert sent(desk, "coi_facts") in ([OWN], [LEAK, OWN])
 
 
 def test_nothing_ticked_sends_nothing_and_says_so(tmp_path: Path) -> None:
@@ -269,9 +263,8 @@ def test_the_words_that_a_person_gave_are_searched_for_and_no_others(tmp_path: P
     desk.session.judgements.mark_point(1, 1, "tick")
     before = len(desk.source.asked)
     refine(desk, query=query)
-    assert desk.model.of("coi_review_query") == []
     assert len(desk.source.asked) - before == len(searched)
-    assert desk.session.state.versions[plans(desk)[-1]].content["support"]["query"] == query
+    assert desk.session.state.versions[plans(desk)[-1]].content["support"]["queries"] == searched
 
 
 def test_the_reviewer_is_told_what_was_dismissed(tmp_path: Path) -> None:
@@ -279,7 +272,7 @@ def test_the_reviewer_is_told_what_was_dismissed(tmp_path: Path) -> None:
     desk.session.judgements.mark_point(1, 2, "dismiss")
     review(desk)
     assert last(desk, "coi_review").values["dismissed"] == [JUDGES]
-    assert "Raise none of the dismissed points again" in last(desk, "coi_review").user
+    assert "Do not raise the dismissed points again" in last(desk, "coi_review").user
     desk.session.judgements.mark_point(1, 1, "tick")
     assert dismissed_points(desk.session.state, 1) == [], "it was taken up again"
 

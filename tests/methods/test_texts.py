@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.shared.evidence import merge_entities
+from coi_tui.methods.shared.reads import IDEA
 from coi_tui.model.errors import UsageError
 from coi_tui.session.queries.detail import detail
 from tests.support.desk import FULL, ONE, Desk
-from tests.support.script import HashModel, close_match, reply_to
+from tests.support.script import HashModel, close_match, judged, reply_to
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
 
@@ -88,11 +89,14 @@ def cards(desk: Desk) -> list[str]:
 # -- COI-11, COI-12 --------------------------------------------------------------------------------------------------
 
 
-def test_coi11_an_idea_has_at_least_three_contributions_or_is_a_failed_step(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_idea": lambda r: {**reply_to(r), "contributions": ["one", "two"]}}))
-    outcome = desk.run("ideas")
-    assert set(outcome.failed) == {"1/idea"}
-    assert desk.session.state.in_use("1/idea") is None
+def test_coi11_an_idea_is_one_text_and_what_was_wrong_with_its_draft_stays_with_how_it_was_made(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path, SHORT)
+    desk.run("ideas")
+    made = desk.session.state.in_use("1/idea")
+    assert made is not None
+    assert set(made.content) == set(IDEA)
+    assert made.recipe["faults"][0].startswith("fault ")
+    assert made.recipe["draft"]["text"] in asked(desk, "coi_final_idea").user
 
 
 def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: Path) -> None:
@@ -109,7 +113,7 @@ def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: P
         assert all(c["title"] in request.user for c in cases)
         title = desk.session.state.versions[desk.session.state.cell("1/idea").versions[0]].content["title"]
         assert all(c["idea"].startswith(title) and c["shared"].startswith("mechanism (same)") for c in cases)
-        assert f"An earlier draft: {title}" in request.user
+        assert f"An earlier idea: {title}" in request.user
         assert "shared: mechanism (same)" in request.user
     assert len(desk.model.of("coi_direction")) == 1
 
@@ -128,9 +132,7 @@ def test_coi11_the_final_idea_sees_the_chain_and_begins_with_what_the_draft_saw(
     card = desk.content("1/0.card")
     for request in (direction, draft, final):
         assert all(card[field] in request.user for field in ("background", "novelty", "contribution", "reasons", "limitation"))
-    context = direction.user.partition("\n\nTask: ")[0]
-    assert context.endswith("terms>>>")
-    assert draft.user.startswith(context)
+    assert draft.user.startswith(direction.user.partition("<<<terms")[0])
     assert final.user.startswith(draft.user.partition("\n\nTask: ")[0])
 
 
@@ -157,7 +159,7 @@ def test_coi13_every_pair_is_judged_in_both_orders(tmp_path: Path) -> None:
 
 
 def test_coi13_a_flip_is_a_tie(tmp_path: Path) -> None:
-    first_shown = HashModel({"coi_match": lambda r: {**reply_to(r), **dict.fromkeys(CRITERIA, 0)}})
+    first_shown = HashModel({"coi_match": lambda r: judged(0)})
     desk = Desk.new(tmp_path, FULL, first_shown)
     desk.run("selection")
     assert set(desk.content("A/1-2")["results"].values()) == {0}
@@ -171,7 +173,7 @@ def test_coi13_the_same_winner_in_both_orders_wins_and_gets_the_plan(tmp_path: P
 
     def judge(r: ChatRequest) -> dict[str, Any]:
         choice = 0 if r.values["first"]["title"] == best else 1 if r.values["second"]["title"] == best else 2  # type: ignore[index]
-        return {"reasoning": "r", **dict.fromkeys(CRITERIA, choice)}
+        return judged(choice)
 
     desk.model.say["coi_match"] = judge
     desk.run()
@@ -194,7 +196,6 @@ def test_coi14_named_fields_go_where_they_belong(tmp_path: Path) -> None:
     state = desk.session.state
     assert [e["experiment"] for e in values["experiments"]] == [desk.content(a)["experiment"] for a in cards(desk)]
     assert [e["title"] for e in values["experiments"]] == [p.title for pos in state.chain(1) if (p := state.paper_at(1, pos))]
-    assert {e["name"] for e in values["entities"]} == {e["name"] for a in cards(desk) for e in desk.content(a)["entities"]}
     assert values["idea"]["title"] == desk.content("1/idea")["title"]
     assert len(values["datasets"]) == len(values["baselines"]) == 5
     assert not any(desk.content(a)["text"] in str(values) for a in state.pairs(1))
@@ -210,15 +211,16 @@ def test_coi15_n_rounds_are_n_rounds(tmp_path: Path, rounds: int) -> None:
     assert len(desk.session.state.cell("1/review").versions) == max(1, rounds)
 
 
-@pytest.mark.parametrize("query", [None, "", "   "])
-def test_coi15_no_query_means_no_search(tmp_path: Path, query: str | None) -> None:
-    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_review_query": lambda _: {"query": query}}))
+@pytest.mark.parametrize("search", [None, "", "   "])
+def test_coi15_no_phrase_means_no_search(tmp_path: Path, search: str | None) -> None:
+    point = {"part": "design", "point": "say more", "search": search}
+    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_review": lambda _: {"points": [point]}}))
     desk.run("experiment")
     searches = len(desk.source.asked)
     desk.run()
     assert len(desk.source.asked) == searches
     assert desk.model.of("coi_facts") == []
-    assert desk.content("1/exp")["support"] == {"query": "", "papers": [], "facts": []}
+    assert desk.content("1/exp")["support"] == {"queries": [], "papers": [], "facts": []}
     assert len(desk.model.of("coi_refine")) == 1
 
 
@@ -228,8 +230,8 @@ def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) ->
     values: Any = asked(desk, "coi_refine").values
     assert len(desk.model.of("coi_facts")) == len(values["facts"]) == 2
     assert values["facts"] == desk.content("1/exp")["support"]["facts"]
-    assert {e["name"] for e in values["entities"]} == {e["name"] for a in cards(desk) for e in desk.content(a)["entities"]}
     points = desk.content("1/review")["points"]
+    assert [row["points"] for row in values["facts"]] == [[1], [2]], "each point is searched for by its own phrase"
     assert [a["point"] for a in desk.content("1/exp")["answers"]] == [p["n"] for p in points]
 
 

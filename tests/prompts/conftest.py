@@ -12,7 +12,7 @@ from tests.support.scipip_values import scipip_values
 from tests.support.virsci_values import virsci_values
 
 CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
-PLAN_FIELDS = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "pseudocode")
+PLAN_FIELDS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 
 
 def values(text: str = "", year: int | None = None) -> dict[str, dict[str, object]]:
@@ -24,13 +24,17 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     short["year"] = year
     card: dict[str, object] = dict.fromkeys(("title", "source", *CARD_FIELDS), text)
     card.update(year=year, entities=[entity])
-    draft = {name: idea[name] for name in ("motivation", "novelty", "contributions", "method")}
+    final: dict[str, object] = dict.fromkeys(("title", "final"), text)
     plan: dict[str, object] = dict.fromkeys(PLAN_FIELDS, text)
-    plan["references"] = [text]
+    plan.update(references=[text], claims=[{"name": text, "description": text}])
     points = [{"part": text, "point": text}]
     bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
     chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
     paper: dict[str, object] = {"title": text, "year": year}
+    ideas: dict[str, object] = {
+        "topic": text, "chain": [short], "trends": [text], "direction": text,
+        "rivals": [{**paper, "same": text, "left": text}], "bad_cases": bad,
+    }  # fmt: skip
     return {
         **scipip_values(text, short, bad),
         **nova_values(text, year, bad),
@@ -55,8 +59,8 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "coi_read": {"topic": text, **paper, "kind": text, "text": text},
         "coi_trend": {"topic": text, "older": card, "newer": card},
         "coi_direction": {**chain, "hunch": text, "angle": text, "drafted": [text]},
-        "coi_idea": {**chain, "direction": text, "bad_cases": bad},
-        "coi_final_idea": {**chain, "titles": [paper], "direction": text, "draft": draft, "bad_cases": bad},
+        "coi_idea": ideas,
+        "coi_final_idea": {**ideas, "draft": {"title": text, "text": text}},
         "coi_novelty_queries": {"idea": idea, "count": 3},
         "coi_novelty_verdicts": {
             "idea": idea,
@@ -71,20 +75,23 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "count": 3,
         },
         "coi_means_check": {
-            "idea": idea,
             "means": dict.fromkeys(("compute", "data", "people", "weeks"), text),
             "steps": [{"step": 1, "part": text, "text": text}],
         },
-        "coi_match": {"first": idea, "second": idea},
+        "coi_match": {
+            "topic": text,
+            "first": final,
+            "second": final,
+            "rivals_first": [{**paper, "left": text}],
+            "rivals_second": [{**paper, "left": text}],
+        },
         "coi_experiment": {
-            "idea": idea,
+            "idea": final,
             "experiments": [{**paper, "experiment": text}],
-            "entities": [entity],
             "datasets": [text],
             "baselines": [text],
         },
-        "coi_review": {"idea": idea, "experiment": plan, "entities": [entity], "dismissed": [text]},
-        "coi_review_query": {"experiment": plan, "points": points},
+        "coi_review": {"topic": text, "idea": final, "experiment": plan, "dismissed": [text]},
         "coi_facts": {**paper, "kind": text, "text": text, "points": points},
         "coi_ask": {
             "material": {"trends": [text]},
@@ -94,9 +101,8 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "wishes": [text],
         },
         "coi_refine": {
-            "idea": idea,
+            "idea": final,
             "experiment": plan,
-            "entities": [entity],
             "points": points,
             "facts": [{"title": text, "facts": [text]}],
         },

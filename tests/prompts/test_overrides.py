@@ -69,18 +69,6 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
     assert Prompts(folder).get("coi_rewrite").render(values("a")["coi_rewrite"])[1] == "a"
 
 
-def test_a_copy_of_an_earlier_version_goes_on_with_the_inputs_of_that_time(tmp_path: Path, values: Values) -> None:
-    front = (
-        '+++\nname = "coi_final_idea"\nversion = "1"\nrole = "main"\ntemperature = 0.7\nmax_tokens = 2500\n'
-        'inputs = ["topic", "titles", "direction", "draft", "bad_cases"]\noptional = ["bad_cases"]\nreply = "FinalIdea"\n+++\n'
-    )
-    user = "{% for paper in titles %}\n{{ paper.title|quoted }}\n{% endfor %}\n{{ draft.method|quoted }}"
-    (tmp_path / "coi_final_idea.md").write_text(f"{front}# System\nAnswer.\n\n# User\n{user}\n", encoding="utf-8")
-    prompt = Prompts(tmp_path).get("coi_final_idea")
-    assert prompt.overridden
-    assert prompt.render(values("said")["coi_final_idea"]) == ("Answer.", "said\nsaid")
-
-
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [

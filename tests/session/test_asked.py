@@ -12,7 +12,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.decisions import MOST_ASKED
-from coi_tui.session.replay.walk import replay
 from tests.support.desk import Desk, copy_of
 
 WISH = "make it more about accessibility"
@@ -128,13 +127,6 @@ def test_a_reply_that_cannot_be_told_apart_is_asked_for_once_more(desk: Desk) ->
     desk.model.say = {"coi_ask": lambda _: {"text": next(replies)}}
     assert asked(desk, "1/idea") == ["coi_ask", "coi_ask"]
     assert desk.content("1/idea")["title"] == "A title"
-
-
-def test_a_replay_makes_it_again(desk: Desk) -> None:
-    asked(desk, "1/dir")
-    asked(desk, "1/dir", "shorter")
-    report = asyncio.run(replay(desk.session.core))
-    assert not [found for found in (*report.different, *report.not_made) if found.address == "1/dir"]
 
 
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:

@@ -37,7 +37,7 @@ def test_commit_and_load(file: SessionFile) -> None:
     assert loaded.papers == {"arXiv:1": paper}
     assert {k: loaded.meta[k] for k in META} == META
     assert loaded.meta["created"]
-    assert loaded.meta["format"] == "4"
+    assert loaded.meta["format"] == "1"
 
 
 def test_everything_is_one_transaction(file: SessionFile) -> None:

@@ -80,7 +80,7 @@ def test_sound(path: Path) -> None:
         ("UPDATE drafts SET text = 'half a sentense'", "drafts: the list of unfinished texts was changed"),
         ("DELETE FROM drafts", "drafts: the list of unfinished texts was changed"),
         ("UPDATE ui SET value = '{}'", "ui: what the screens remember"),
-        ("UPDATE meta SET value = '5' WHERE key = 'format'", "The format number is 4 in the header and 5"),
+        ("UPDATE meta SET value = '5' WHERE key = 'format'", "The format number is 1 in the header and 5"),
         ("DELETE FROM heads", "log: the last rows"),
         ("UPDATE heads SET chain = 'no hash' WHERE name = 'meta'", "meta: what the file says of itself"),
         ("UPDATE heads SET chain = 'no hash' WHERE name = 'papers' OR name = 'paper_log'", "paper_log: the last rows"),

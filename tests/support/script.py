@@ -35,8 +35,14 @@ def _card(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
+    return judged(*(int(h[n + 5], 16) % 3 for n in range(5)), why=f"because {h}")
+
+
+def judged(*better: int, why: str = "because") -> dict[str, Any]:
+    """The reply of a match, criterion by criterion: 0 for the text shown first, 1 for the other, 2 for a tie; one number is for all."""
     names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
-    return {"reasoning": f"because {h}", **{name: int(h[n + 5], 16) % 3 for n, name in enumerate(names)}}
+    every = better if len(better) > 1 else better * 5
+    return {name: {"why": why, "better": ("first", "second", "tie")[n]} for name, n in zip(names, every, strict=True)}
 
 
 def _verdicts(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,7 +73,15 @@ def _seed(h: str, n: int, **more: Any) -> dict[str, Any]:
 _OWN = ("clarity", "feasibility", "novelty")
 _ABSTRACT = ("title", "introduction", "objective", "methods", "results", "conclusion")
 _MARKS = ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
-_PLAN = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility")
+_PLAN = ("decisive", "rival", "design", "baselines", "metrics", "effort")
+_IDEA = ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting")
+
+
+def _plan(h: str) -> dict[str, Any]:
+    claims = [{"claim": f"claim {n} {h}", "refuted_if": f"result {n} {h}"} for n in (1, 2)]
+    return {"claims": claims, **_text(*_PLAN)(h, {}), "references": []}
+
+
 _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
     "coi_rewrite": _text("query"),
@@ -76,8 +90,8 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_read": _card,
     "coi_trend": _text("text"),
     "coi_direction": _text("text", "note"),
-    "coi_idea": lambda h, v: {**_text("motivation", "novelty", "method")(h, v), "contributions": [f"{n} {h}" for n in "abc"]},
-    "coi_final_idea": _text("title", "origin", "difference", "challenges", "final"),
+    "coi_idea": _text("title", "text"),
+    "coi_final_idea": lambda h, v: {"faults": [f"fault {h}"], **_text(*_IDEA)(h, v)},
     "coi_novelty_queries": _claims,
     "coi_novelty_verdicts": _verdicts,
     "coi_search_against": lambda h, v: {
@@ -86,12 +100,10 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_match": _match,
     "coi_means_check": lambda h, v: {
         "steps": [{"step": s["step"], "reason": f"takes {h}", "of": "compute", "judgement": "enough"} for s in v["steps"]],
-        "decisive": {"test": f"test {h}", "wrong_if": f"wrong {h}", "needs": f"needs {h}", "judgement": "enough"},
     },
-    "coi_experiment": lambda h, v: {**_text(*_PLAN)(h, v), "references": [], "pseudocode": ""},
-    "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}"} for n in (1, 2)],
+    "coi_experiment": lambda h, v: _plan(h),
+    "coi_review": lambda h, v: {"points": [{"part": "design", "point": f"point {n} {h}", "search": f"search {n} {h}"} for n in (1, 2)],
                                 "scores": {"decisive": 6, "sound": 6, "feasible": 6}},
-    "coi_review_query": _text("query"),
     "coi_ask": lambda h, v: {"text": "".join(f"## {part['name']}\n" for part in v["parts"][:1]) + f"as asked {h}"},
     "coi_facts": lambda h, v: {"facts": [f"fact {h}"]},
     "scipip_background": lambda h, v: {"text": f"background {h}", "queries": [f"query {n} {h}" for n in (1, 2)]},
@@ -107,7 +119,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "scipip_improve": lambda h, v: {
         "ideas": [{"sources": [one["id"]], "title": f"better {h}", "text": f"{one['text']} better"} for one in v["ideas"][: v["count"]]]
     },
-    "scipip_detail": lambda h, v: {**_text("title", "motivation", "novelty", "method", "final")(h, v), "contributions": [f"c {h}"]},
+    "scipip_detail": _text(*_IDEA),
     "nova_trends": _text("text"),
     "nova_theory_ideas": lambda h, v: {
         "ideas": [_seed(h, n, theory=v["theories"][n % len(v["theories"])]["number"]) for n in range(v["count"])]
@@ -126,9 +138,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "nova_initial": _text("name", "problem", "existing", "motivation", "method", "experiment"),
     "nova_modules": lambda h, v: {"modules": [{"name": f"module {n} {h}", "role": f"role {n}"} for n in (1, 2)]},
     "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
-    "nova_proposal": lambda h, v: {
-        **_text("title", "problem", "motivation", "method", "final")(h, v), "experiment": [f"step {n} {h}" for n in (1, 2, 3)]
-    },
+    "nova_proposal": _text(*_IDEA),
     "imitate_split": lambda h, v: {
         **_text("algorithm", "application", "algorithm_query", "application_query")(h, v), "constraints": [f"constraint {h}"]
     },
@@ -157,7 +167,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     },
     "imitate_point": lambda h, v: {"change": f"change {h}", "rebuttal": ""},
     "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
-    "imitate_head": _text("title", "motivation", "method", "final"),
+    "imitate_head": _text(*_IDEA),
     "virsci_invite": lambda h, v: {"reason": f"reason {h}", "answer": "join"},
     "virsci_topic": lambda h, v: {"text": f"reply {h}", "guest": None},
     "virsci_guest": _text("text"),
@@ -171,7 +181,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "virsci_revise": lambda h, v: {**_text("changes", *_ABSTRACT)(h, v), "scores": dict.fromkeys(_MARKS, 6), "enough": False},
     "virsci_overlap": lambda h, v: {"scores": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]},
     "coi_refine": lambda h, v: {
-        **_text(*_PLAN)(h, v), "references": [], "pseudocode": "",
+        **_plan(h),
         "answers": [{"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)],
     },
 }  # fmt: skip

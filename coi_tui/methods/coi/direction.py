@@ -76,7 +76,7 @@ class DirectionStep(MethodStep):
         if len(drafts) == 1:
             return Result((_made(inputs.address, services, drafts[0]),))
         services.at(2)
-        matches = await self._matches(ctx, services, drafts)
+        matches = await self._matches(ctx, services, str(values["topic"]), drafts)
         players = list(range(1, len(drafts) + 1))
         order = [s.player for s in standings(players, [(m["first"], m["second"], m["results"]) for m in matches])]
         best = int(order[0])
@@ -101,10 +101,12 @@ class DirectionStep(MethodStep):
             ctx.changed += (f"{count(missing, 'further draft')} could not be read, or repeated another one",)
         return drafts
 
-    async def _matches(self, ctx: Context, services: Services, drafts: Sequence[tuple[str, Asked[Direction]]]) -> list[dict[str, Any]]:
+    async def _matches(
+        self, ctx: Context, services: Services, topic: str, drafts: Sequence[tuple[str, Asked[Direction]]]
+    ) -> list[dict[str, Any]]:
         """Each pair in both orders."""
         players = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
-        found = await asyncio.gather(*(_match(services, one, other) for one, other in combinations(players, 2)))
+        found = await asyncio.gather(*(_match(services, topic, one, other) for one, other in combinations(players, 2)))
         matches = [match for match in found if match is not None]
         if missing := len(found) - len(matches):
             ctx.changed += (f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",)
@@ -118,9 +120,11 @@ async def _further(services: Services, values: Mapping[str, Any]) -> Asked[Direc
         return None
 
 
-async def _match(services: Services, one: tuple[int, Mapping[str, Any]], other: tuple[int, Mapping[str, Any]]) -> dict[str, Any] | None:
+async def _match(
+    services: Services, topic: str, one: tuple[int, Mapping[str, Any]], other: tuple[int, Mapping[str, Any]]
+) -> dict[str, Any] | None:
     try:
-        return (await compared(services, one, other))[0]
+        return (await compared(services, topic, one, other))[0]
     except ReplyError:
         return None
 

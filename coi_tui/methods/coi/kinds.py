@@ -57,6 +57,6 @@ KINDS = (
     kinds.summary("card", "cards"),
     TREND,
     DIRECTION,
-    kinds.idea("idea", "ideas", "motivation", "novelty", "contributions", "method", "origin", "difference", "challenges"),
+    kinds.idea("idea", "ideas"),
     *kinds.IDEA_KINDS,
 )

@@ -9,7 +9,7 @@ from pydantic import Field
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.methods.shared.replies import Card as Card
 from coi_tui.methods.shared.replies import EntityReply as EntityReply
-from coi_tui.methods.shared.replies import Reasoned, Reply, Words
+from coi_tui.methods.shared.replies import Idea, Reasoned, Reply, Words
 
 
 class Questions(Reasoned):
@@ -59,19 +59,15 @@ class Direction(Reply):
 
 
 class IdeaDraft(Reasoned):
-    """COI-11, first call."""
-
-    motivation: Words
-    novelty: Words
-    contributions: list[Words] = Field(min_length=3, max_length=8)
-    method: Words
-
-
-class FinalIdea(Reasoned):
-    """COI-11, second call."""
+    """COI-11, first call: candidates weighed (in the reasoning), and the one that was chosen."""
 
     title: Words
-    origin: Words
-    difference: Words
-    challenges: Words
-    final: Words
+    text: Words
+
+
+class _Attacked(Reasoned):
+    faults: list[Words] = Field(max_length=6)
+
+
+class FinalIdea(Idea, _Attacked):
+    """COI-11, second call: what is wrong with the draft, and then the whole idea anew."""

@@ -8,8 +8,8 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.evidence import chain_of, entities_of, short
-from coi_tui.methods.shared.reads import TOPIC, card_fields, chain_cards, chain_entities, chain_papers, paper
+from coi_tui.methods.shared.evidence import chain_of, short
+from coi_tui.methods.shared.reads import TOPIC, card_fields, chain_cards, chain_papers, paper
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.state import State
 
@@ -60,7 +60,7 @@ def _side(inputs: Inputs, name: str) -> dict[str, Any]:
 
 
 class IdeaStep(MethodStep):
-    """Motivation, novelty with at least three contributions, method; then title, origin, difference, challenges and the final idea."""
+    """Candidates, of which one is written out; then what is wrong with that draft, and the whole idea anew."""
 
     name = "idea"
     prompts = ("coi_idea", "coi_final_idea")
@@ -71,14 +71,13 @@ class IdeaStep(MethodStep):
             TOPIC,
             *chain_papers(state, branch),
             *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
-            *chain_entities(state, branch),
             *chain_trends(state, branch),
             Read("direction", ref(f"{branch}/dir", "text")),
             Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (2_500, 14_000), (500, 3_000), expected=Expected(2, 8_000, 1_550))
+        return Cost("main", (2, 4), (2_500, 14_000), (500, 3_600), expected=Expected(2, 6_500, 1_700))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -86,14 +85,13 @@ class IdeaStep(MethodStep):
             "topic": inputs.one("topic"),
             "chain": chain_of(inputs),
             "trends": [text for _, text in inputs.all("trends")],
-            "entities": entities_of(inputs),
             "direction": inputs.one("direction"),
+            "rivals": [],
             "bad_cases": inputs.one("bad_cases") or [],
         }
         draft = await services.ask("coi_idea", shared, IdeaDraft)
         services.at(1)
-        titles = [{"title": one["title"], "year": one["year"]} for one in shared["chain"]]
-        final = await services.ask("coi_final_idea", {**shared, "titles": titles, "draft": draft.value.content()}, FinalIdea)
-        content = {**draft.value.content(), **final.value.content()}
-        recipe = {**final.recipe, "draft": dict(draft.recipe)}
+        final = await services.ask("coi_final_idea", {**shared, "draft": draft.value.content()}, FinalIdea)
+        content = final.value.content()
+        recipe = {**final.recipe, "draft": {**draft.recipe, **draft.value.content()}, "faults": content.pop("faults")}
         return Result((Made(inputs.address, content, services.origin, recipe),))

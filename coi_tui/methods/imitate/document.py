@@ -82,7 +82,7 @@ def _whole(state: State, branch: Branch) -> Iterator[Manuscript]:
     """The manuscript by itself, with its title and abstract; none before there are some."""
     parts, idea = _text(state, branch, cited=True), state.read(f"{branch}/idea", IdeaContent)
     if parts and idea is not None:
-        yield Manuscript(idea.title, parts, _passage(state, f"{branch}/idea", idea.final), branch)
+        yield Manuscript(idea.title, parts, _passage(state, f"{branch}/idea", idea.summary or idea.final), branch)
 
 
 def _paradigm(state: State, branch: Branch) -> Iterator[Section]:

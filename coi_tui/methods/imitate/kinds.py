@@ -302,7 +302,7 @@ GATE = CellKind(
     fields=tuple(EditableField(name) for name in fields("text")), label="revised", caption=_gate, describe=gate_told, shown=gate_table,
     row_change=choices.gate_change, has_verdict=False, optional=True,
 )  # fmt: skip
-IDEA = kinds.idea("imitate head", "ideas", "motivation", "method")
+IDEA = kinds.idea("imitate head", "ideas")
 
 OWN_KINDS = (
     SPLIT, CHOICE, ALGORITHM, APPLICATION, PAIRS, PAIR, OUTLINE, PLAN, PASSAGES, STEP, SECTION, LATER, REFEREE, ANSWERS, GATE, IDEA

@@ -152,12 +152,3 @@ class RevisedSection(Reasoned):
     """IE-10: a section after its points were carried out."""
 
     text: Words
-
-
-class ManuscriptHead(Reasoned):
-    """IE-7: title and abstract, which come last, with the reason for the work and its method in short."""
-
-    title: Words
-    motivation: Words
-    method: Words
-    final: Words

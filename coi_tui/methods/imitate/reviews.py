@@ -15,8 +15,9 @@ from coi_tui.methods.imitate.citations import labels_of, with_names
 from coi_tui.methods.imitate.contents import PassageRow, PassagesContent
 from coi_tui.methods.imitate.manuscript import Section, reads_of, sections_in, shown, steps_of
 from coi_tui.methods.imitate.plan_steps import cell
-from coi_tui.methods.imitate.replies import ManuscriptHead, ManuscriptReview, PointDecision, RevisedSection
+from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.replies import Idea
 from coi_tui.methods.shared.review_rounds import is_kept, said_of
 from coi_tui.model.address import Branch, parse_address, ref, split_ref
 from coi_tui.model.content import Named
@@ -243,7 +244,7 @@ class HeadStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
         values = {**reads.request_values(inputs), "sections": shown(sections_in(inputs)), "bad_cases": inputs.one("bad_cases") or []}
-        asked = await services.ask("imitate_head", values, ManuscriptHead)
+        asked = await services.ask("imitate_head", values, Idea)
         titles = [ctx.state.papers[p].title for p in inputs.fields("pair").values() if p in ctx.state.papers]
         origin = f"Imitates “{titles[0]}” in its algorithm and “{titles[1]}” in its application." if len(titles) == 2 else ""
         return Result((Made(inputs.address, {**asked.value.content(), "origin": origin}, services.origin, asked.recipe),))

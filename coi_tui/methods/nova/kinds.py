@@ -200,6 +200,6 @@ MODULES = CellKind(
     fields=(EditableField("modules", form="pairs"),), label="parts",
     caption=lambda held: "; ".join(part.name for part in held.modules),
 )  # fmt: skip
-IDEA = kinds.idea("nova proposal", "ideas", "problem", "motivation", "method", "experiment")
+IDEA = kinds.idea("nova proposal", "ideas")
 
 OWN_KINDS = (TARGET, CHOICE, TRENDS, DRAFTS, WEIGHED, SEED, PLAN, FOUND, DIVERSITY, INITIAL, MODULES, IDEA)

@@ -11,9 +11,10 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import ChoiceContent, DiversityContent, FoundContent, InitialContent
-from coi_tui.methods.nova.replies import FinalProposal, InitialProposal, MethodModules, ModuleDetail
+from coi_tui.methods.nova.replies import InitialProposal, MethodModules, ModuleDetail
 from coi_tui.methods.nova.target import shown
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.replies import Idea
 from coi_tui.model.address import Branch, instance_of, parse_address, ref
 from coi_tui.model.state import State
 
@@ -146,7 +147,7 @@ class ModulesStep(MethodStep):
 
 
 class ProposalStep(MethodStep):
-    """The final proposal in five sections, as an idea like any other; it keeps clear of what a novelty check held against a draft."""
+    """The final proposal, an idea like any other; it keeps clear of what a novelty check held against a draft."""
 
     name, prompts = "nova proposal", ("nova_proposal",)
 
@@ -166,9 +167,8 @@ class ProposalStep(MethodStep):
             **reads.target_values(inputs), "proposal": inputs.fields("proposal"), "modules": inputs.one("modules"),
             "bad_cases": inputs.one("bad_cases") or [],
         }  # fmt: skip
-        asked = await services.ask("nova_proposal", values, FinalProposal)
-        steps = "\n".join(f"{n}. {step}" for n, step in enumerate(asked.value.experiment, start=1))
-        content = {**asked.value.content(), "experiment": steps, "origin": _origin(inputs)}
+        asked = await services.ask("nova_proposal", values, Idea)
+        content = {**asked.value.content(), "origin": _origin(inputs)}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 

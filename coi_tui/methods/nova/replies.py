@@ -105,14 +105,3 @@ class ModuleDetail(Reasoned):
     """NOVA-9: one module worked out."""
 
     text: Words
-
-
-class FinalProposal(Reasoned):
-    """NOVA-9: the five sections of a proposal, and the whole in short."""
-
-    title: Words
-    problem: Words
-    motivation: Words
-    method: Words
-    experiment: list[Words] = Field(min_length=1, max_length=20)
-    final: Words

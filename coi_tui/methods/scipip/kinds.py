@@ -212,7 +212,7 @@ IMPROVED = CellKind(
     fields=tuple(EditableField(f"idea{n}", f"Idea {n}") for n in range(1, 5)), label="improved",
     caption=lambda held: _ideas([text for n in range(1, 5) if (text := getattr(held, f"idea{n}"))]), shared=True,
 )  # fmt: skip
-IDEA = kinds.idea("scipip idea", "ideas", "motivation", "novelty", "contributions", "method")
+IDEA = kinds.idea("scipip idea", "ideas")
 
 OWN_KINDS = (
     BACKGROUND, BRAINSTORM, NEAREST, ENTITIES, CHOICE, RETRIEVED, RECORDS, PROBLEM, INSPIRED, FIRST, FILTERED, IMPROVED, IDEA,

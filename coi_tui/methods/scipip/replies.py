@@ -80,14 +80,3 @@ class ImprovedIdea(Reply):
 
 class Improved(Reasoned):
     ideas: Annotated[list[ImprovedIdea], EACH_BY_ITSELF] = Field(min_length=1, max_length=4)
-
-
-class DetailedIdea(Reasoned):
-    """An improved idea worked out."""
-
-    title: Words
-    motivation: Words
-    novelty: Words
-    contributions: list[Words] = Field(min_length=1, max_length=6)
-    method: Words
-    final: Words

@@ -13,7 +13,6 @@ from coi_tui.methods.scipip.records import shown
 from coi_tui.methods.scipip.replies import (
     Background,
     Brainstorm,
-    DetailedIdea,
     Filtered,
     FirstIdeas,
     Improved,
@@ -22,6 +21,7 @@ from coi_tui.methods.scipip.replies import (
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import HUNCH, TOPIC
+from coi_tui.methods.shared.replies import Idea
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
@@ -218,7 +218,7 @@ class ImproveStep(MethodStep):
 
 
 class IdeaStep(MethodStep):
-    """An improved idea worked out into title, parts, algorithm and text; its origin says which ideas it was made of."""
+    """An improved idea worked out; its origin says which ideas it was made of."""
 
     name, prompts = "scipip idea", ("scipip_detail",)
 
@@ -240,7 +240,7 @@ class IdeaStep(MethodStep):
             "background": inputs.one("background"), "idea": inputs.one("idea"), "papers": shown(inputs),
             "bad_cases": inputs.one("bad_cases") or [],
         }  # fmt: skip
-        asked = await services.ask("scipip_detail", values, DetailedIdea)
+        asked = await services.ask("scipip_detail", values, Idea)
         content = {**asked.value.content(), "origin": _origin(reads.lines(inputs, "sources"))}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 

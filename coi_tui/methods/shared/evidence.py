@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.methods.shared.reads import chain_cards, chain_entities, chain_papers
+from coi_tui.methods.shared.reads import chain_cards, chain_papers
 from coi_tui.model.address import RECORDS, SUMMARY, Branch, instance_of, ref, split_ref
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 Evidence = Callable[[State, Branch], tuple[Read, ...]]
-"""What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and ``entities``."""
+"""What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and ``records``."""
 
 
 def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
-    """The experiments and entities of a chain's cards; without a chain there is none, and nothing is written."""
-    return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment",), "experiments"), *chain_entities(state, branch))
+    """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
+    return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment",), "experiments"))
 
 
 def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:

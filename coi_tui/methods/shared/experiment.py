@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, entities_of, records_of
-from coi_tui.methods.shared.reads import experiment, idea
-from coi_tui.methods.shared.replies import Experiment, Review
+from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, records_of
+from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea
+from coi_tui.methods.shared.replies import Experiment, Review, ReviewPoint
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.reviewing import dismissed_points, unanswered_own_points
 from coi_tui.model.state import State
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class PlanStep(MethodStep):
-    """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its cards' experiments and entities."""
+    """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its cards' experiments."""
 
     def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
         super().__init__(tools)
@@ -30,19 +30,19 @@ class PlanStep(MethodStep):
 
     def _seen(self, state: State, branch: Branch) -> tuple[Read, ...]:
         """What a review or refinement is shown: of one version, so no input for freshness."""
-        entities = [read._replace(parent=True) for read in self._evidence(state, branch) if read.name in ("entities", "records")]
-        return (*idea("idea", branch, parent=True), *experiment("experiment", branch, parent=True), *entities)
+        topic = TOPIC._replace(parent=True)
+        return (topic, *idea("idea", branch, IDEA_TEXT, parent=True), *experiment("experiment", branch, parent=True))
 
 
 class ExperimentStep(PlanStep):
-    """COI-14: the first plan. Reads the idea, the cards' experiments and the entities, nothing else of a chain."""
+    """COI-14: the first plan. Reads the idea and the cards' experiments, nothing else of a chain."""
 
     name = "experiment"
     prompts = ("coi_experiment",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        return (*idea("idea", branch), *self._evidence(state, branch))
+        return (*idea("idea", branch, IDEA_TEXT), *self._evidence(state, branch))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (1_500, 8_000), (500, 3_000), expected=Expected(1, 2_200, 1_100))
@@ -54,7 +54,6 @@ class ExperimentStep(PlanStep):
         values: dict[str, Any] = {
             "idea": inputs.fields("idea"),
             "experiments": chain_of(inputs, "experiments"),
-            "entities": entities_of(inputs),
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
         }
@@ -81,23 +80,23 @@ class ReviewStep(PlanStep):
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
         own = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
-        points = [{"n": n, **p} for n, p in enumerate([*(p.model_dump() for p in asked.value.points), *own], start=1)]
+        points = [{"n": n, **p} for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)
-        content = {"points": points, **query_given(asked.value), "of": of.seq if of else 0, **({"scores": scores} if scores else {})}
+        content: dict[str, Any] = {"points": points, "of": of.seq if of else 0, **({"scores": scores} if scores else {})}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
 async def reviewed(services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]) -> Asked[Review]:
     """Review a plan; the same plan is reviewed by the same call, whichever step asks."""
     dismissed = dismissed_points(services.ctx.state, branch)
-    values = {"idea": inputs.fields("idea"), "experiment": dict(plan), "entities": entities_of(inputs), "dismissed": dismissed}
+    values = {"topic": inputs.one("topic"), "idea": inputs.fields("idea"), "experiment": dict(plan), "dismissed": dismissed}
     return await services.ask("coi_review", values, Review)
 
 
-def query_given(review: Review) -> dict[str, str]:
-    """The words to search for, empty where no reading is needed; nothing where the reply leaves them out."""
-    return {"query": (review.query or "").strip()} if "query" in review.model_fields_set else {}
+def said_by(point: ReviewPoint) -> dict[str, str]:
+    """A point as it is kept: with the words to search for, where it has some."""
+    return {name: said for name, said in point.model_dump().items() if said.strip()}
 
 
 def scores_given(review: Review) -> dict[str, int]:

@@ -14,6 +14,7 @@ from coi_tui.model.entries import Action
 from coi_tui.model.means import KINDS as MEANS_KINDS
 from coi_tui.model.means import Means, MeansCheck
 from coi_tui.model.proposals import proposal_parts
+from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
@@ -85,10 +86,10 @@ def summary(step: str, stage: str) -> CellKind:
     )
 
 
-def idea(step: str, stage: str, *fields: str) -> CellKind:
-    """An idea, with the fields that this method writes, title first and the idea itself last."""
-    names = ("title", *fields, "final")
-    editable = tuple(EditableField(name, form="lines" if name == "contributions" else "text") for name in names)
+def idea(step: str, stage: str) -> CellKind:
+    """An idea: its title, summary and text, and the short fields that other steps read."""
+    names = ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting", "works")
+    editable = tuple(EditableField(name, form="lines" if name == "works" else "text") for name in names)
     decisions: frozenset[Action] = OF_TEXT | {"pick", "park", "unpark", "reject"}
     return CellKind(
         "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title, main="final"
@@ -123,12 +124,10 @@ CLAIMS = CellKind(
 CLOSE_CASES = CellKind(
     "bad", "1/bad", "Bad cases", content.CloseCases, role="bad cases", decisions=frozenset({"tick", "untick"}), has_verdict=False
 )  # fmt: skip
+_PLAN_LISTS: dict[str, Form] = {"claims": "pairs", "references": "lines"}
 EXPERIMENT = CellKind(
     "exp", "1/exp", "Experiment plan", content.ExperimentPlan, "experiment", "experiment", "experiment", OF_TEXT,
-    tuple(
-        EditableField(name, form="lines" if name == "references" else "text")
-        for name in ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
-    ),
+    tuple(EditableField(name, form=_PLAN_LISTS.get(name, "text")) for name in PARTS),
     label="experiment", optional=True, main="design", view="review",
     other_steps={"refine": "review"},
 )  # fmt: skip

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from coi_tui.arena.matches import CRITERIA, agreed
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.reads import idea
-from coi_tui.methods.shared.replies import Match
+from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, idea
+from coi_tui.methods.shared.replies import Better, Match
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.state import State
 
@@ -28,35 +28,47 @@ class MatchStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        return (*idea("first", at.branch), *idea("second", at.other))
+        return (TOPIC, *idea("first", at.branch, IDEA_TEXT), *idea("second", at.other, IDEA_TEXT))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (2_000, 9_000), (150, 1_000), expected=Expected(2, 4_600, 400))
+        return Cost("main", (2, 4), (1_500, 7_000), (150, 1_000), expected=Expected(2, 2_600, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         at, services = parse_address(inputs.address), self.services(ctx)
-        content, recipe = await compared(services, (at.branch, inputs.fields("first")), (at.other, inputs.fields("second")))
+        first, second = (at.branch, inputs.fields("first")), (at.other, inputs.fields("second"))
+        content, recipe = await compared(services, str(inputs.one("topic")), first, second)
         return Result((Made(inputs.address, content, services.origin, recipe),))
 
 
 async def compared(
-    services: Services, one: tuple[Branch, Mapping[str, Any]], other: tuple[Branch, Mapping[str, Any]]
+    services: Services, topic: str, one: tuple[Branch, Mapping[str, Any]], other: tuple[Branch, Mapping[str, Any]]
 ) -> tuple[dict[str, Any], Mapping[str, Any]]:  # fmt: skip
-    """Two ideas (each with its name, which the judge is not told) judged in both orders: the record of the match, and its recipe."""
+    """Two ideas (each with its name, which the judge is not told) judged in both orders: the record of the match, and its recipe.
+
+    The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
+    """
     first, second = one[1], other[1]
+    values: dict[str, Any] = {"topic": topic, "rivals_first": [], "rivals_second": []}
     straight, swapped = await asyncio.gather(
-        services.ask("coi_match", {"first": first, "second": second}, Match),
-        services.ask("coi_match", {"first": second, "second": first}, Match),
+        services.ask("coi_match", {**values, "first": first, "second": second}, Match),
+        services.ask("coi_match", {**values, "first": second, "second": first}, Match),
     )
-    a = {name: getattr(straight.value, name) for name in CRITERIA}
-    b = {name: getattr(swapped.value, name) for name in CRITERIA}
+    a, b = _judged(straight.value), _judged(swapped.value)
     lengths = [sum(len(str(v)) for v in side.values()) for side in (first, second)]
     content = {
         "first": one[0],
         "second": other[0],
-        "straight": {**a, "reasoning": straight.value.reasoning},
-        "swapped": {**b, "reasoning": swapped.value.reasoning},
+        "straight": {**a, "reasoning": _reasons(straight.value)},
+        "swapped": {**b, "reasoning": _reasons(swapped.value)},
         "results": agreed(one[0], other[0], a, b),
         "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
     }
     return content, straight.recipe
+
+
+def _judged(match: Match) -> dict[str, int]:
+    return {name: get_args(Better).index(getattr(match, name).better) for name in CRITERIA}
+
+
+def _reasons(match: Match) -> str:
+    return "\n".join(f"{name}: {getattr(match, name).why}" for name in CRITERIA)

@@ -1,4 +1,4 @@
-"""An experiment plan against the person's means: what suffices, what is short, and the cheapest decisive experiment. Only on request."""
+"""An experiment plan against the person's means: what suffices and what is short. Only on request."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.reads import experiment, idea
+from coi_tui.methods.shared.reads import experiment
 from coi_tui.methods.shared.replies import MeansJudgement, StepMeans
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ExperimentPlan
-from coi_tui.model.means import ADDRESS, ENOUGH, KINDS, SHORT, UNCLEAR, CheckedStep, DecisiveExperiment, Means, MeansCheck
+from coi_tui.model.means import ADDRESS, ENOUGH, KINDS, SHORT, UNCLEAR, CheckedStep, Means, MeansCheck
 from coi_tui.model.plan_steps import PlanStep, steps_of
 from coi_tui.model.state import State
 
@@ -25,7 +25,7 @@ MOST_STEPS = 40
 
 
 class MeansCheckStep(MethodStep):
-    """One call: each step of the plan against the means, and the smallest test that would show the idea wrong."""
+    """One call: each step of the plan against the means."""
 
     name = "means check"
     prompts = ("coi_means_check",)
@@ -33,10 +33,10 @@ class MeansCheckStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         means = (Read("means", ref(ADDRESS, kind), optional=True) for kind in KINDS)
-        return (*means, *idea("idea", branch), *experiment("experiment", branch))
+        return (*means, *experiment("experiment", branch))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_200, 6_000), (250, 4_000), expected=Expected(1, 2_400, 1_100))
+        return Cost("main", (1, 2), (700, 4_000), (200, 4_000), expected=Expected(1, 1_400, 1_000))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -44,14 +44,10 @@ class MeansCheckStep(MethodStep):
         every = steps_of(ExperimentPlan.from_held(inputs.fields("experiment")))
         steps = every[:MOST_STEPS]
         shown = [{"step": step.n, "part": step.part, "text": step.text} for step in steps]
-        values = {"idea": inputs.fields("idea"), "means": means.said(), "steps": shown}
+        values = {"means": means.said(), "steps": shown}
         numbers = Choices("steps", "step", [step.n for step in steps], exactly=False) if steps else None
         asked = await services.ask("coi_means_check", values, MeansJudgement, choices=numbers)
-        test = asked.value.decisive
-        checked = MeansCheck(
-            steps=judged(steps, asked.value.steps, means.said()), decisive=DecisiveExperiment(**test.model_dump()),
-            left_out=len(every) - len(steps),
-        )  # fmt: skip
+        checked = MeansCheck(steps=judged(steps, asked.value.steps, means.said()), left_out=len(every) - len(steps))
         return Result((Made(inputs.address, checked.model_dump(exclude_defaults=True), services.origin, asked.recipe),))
 
 

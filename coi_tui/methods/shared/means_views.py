@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from coi_tui.model.content import ExperimentPlan
 from coi_tui.model.entries import Version
-from coi_tui.model.means import ENOUGH, NO_NEED, NOT_SAID, SHORT, UNCLEAR, CheckedStep, DecisiveExperiment, MeansCheck, means_of
+from coi_tui.model.means import ENOUGH, NO_NEED, NOT_SAID, SHORT, UNCLEAR, CheckedStep, MeansCheck, means_of
 from coi_tui.model.plan_steps import StepSource, source_in_short, source_words, sources, steps_of
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView, TitledText
@@ -31,7 +31,6 @@ def means_parts(state: State, address: str) -> Iterator[TitledText]:
         return
     yield ("", f"{means_caption(check).capitalize()}.")
     yield ("YOUR MEANS", "\n".join(means_of(state).lines()) or "none named")
-    yield from decisive_parts(check)
     yield from _judged_parts(check)
     if check.left_out:
         yield ("NOT CHECKED", f"{count(check.left_out, 'more step', 'more steps')} of the plan; one call holds no more.")
@@ -59,29 +58,16 @@ def judgement_words(step: CheckedStep) -> str:
     return f"{f'{step.of}: ' if step.of else ''}{step.judgement}{what}{much}"
 
 
-def decisive_parts(check: MeansCheck) -> Iterator[TitledText]:
-    """The cheapest decisive experiment."""
-    if (test := check.decisive) is not None:
-        lines = [test.test, f"The idea is wrong if: {test.wrong_if}", f"It needs: {test.needs} (your means: {test.judgement})"]
-        yield ("CHEAPEST DECISIVE EXPERIMENT", "\n".join(lines))
-
-
 def means_table(state: State, address: str) -> TableView:
     """A row a step: the judgement, by how much, where the step comes from, and the step."""
     check = state.read(address, MeansCheck) or MeansCheck()
     plan = state.in_use(address.replace("/check", "/exp"))
     origin = {step.n: (step.text, source) for step, source in sources(state, plan)} if plan is not None else {}
-    rows = [_decisive_row(check.decisive)] if check.decisive is not None else []
+    rows = []
     for step in check.steps:
         text, source = origin.get(step.step, ("", None))
         rows.append(_row(state, step, source if text == step.text else None))  # the plan's step may say something else by now
     return TableView(("step", "your means", "short by", "from", "what is to be done"), tuple(rows))
-
-
-def _decisive_row(test: DecisiveExperiment) -> TableRow:
-    """The cheapest decisive experiment, before the steps of the plan."""
-    said = (("THE IDEA IS WRONG IF", test.wrong_if), ("IT NEEDS", test.needs), ("YOUR MEANS", test.judgement))
-    return TableRow("0", ("cheapest test", test.judgement, "", "", test.test), said)
 
 
 def _row(state: State, step: CheckedStep, source: StepSource | None) -> TableRow:

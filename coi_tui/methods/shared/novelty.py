@@ -184,8 +184,7 @@ class NoveltyStep(MethodStep):
 
 def whole_idea(text: Mapping[str, Any]) -> str:
     """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
-    parts = [str(part) for name in ("final", "method", "novelty", "motivation") if (part := text.get(name))]
-    body = "\n".join([*parts, *map(str, text.get("contributions") or ())])
+    body = "\n".join(str(part) for name in ("final", "summary", "mechanism", "problem") if (part := text.get(name)))
     used = Counter(stems(body))
     core = sorted(content_words(body).items(), key=lambda word: -used[word[0]])  # equals stay in the order of the text
     words = content_words(str(text.get("title") or ""))

@@ -9,9 +9,11 @@ from coi_tui.model.address import SUMMARY, Branch, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.state import PDF, State
 
-IDEA = ("title", "motivation", "novelty", "contributions", "method", "final")
-EXPERIMENT = ("design", "baselines", "ablation", "metrics", "implementation", "feasibility", "references", "pseudocode")
-MAYBE_EMPTY = frozenset({"references", "pseudocode", "entities"})
+IDEA_TEXT = ("title", "final")
+IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
+IDEA = (*IDEA_BRIEF, "works", "final")
+EXPERIMENT = ("claims", "decisive", "rival", "design", "baselines", "metrics", "effort", "references")
+MAYBE_EMPTY = frozenset({"references", "entities"})
 
 TOPIC = Read("topic", "topic#text")
 HUNCH = Read("hunch", "topic#hunch", optional=True)
@@ -55,9 +57,14 @@ def attached(name: str, branch: Branch, pos: int) -> Read:
     return Read(name, ref(slot(branch, pos), PDF))
 
 
-def idea(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
-    """The idea of a branch. A title and the idea itself there must be; what else it says differs from method to method."""
-    return [Read(name, ref(f"{branch}/idea", field), field not in ("title", "final"), parent) for field in IDEA]
+def idea(name: str, branch: Branch, fields: tuple[str, ...] = IDEA, *, parent: bool = False) -> list[Read]:
+    """The idea of a branch. A title and the idea itself there must be; a person's own may have no more."""
+    return [Read(name, ref(f"{branch}/idea", field), field not in IDEA_TEXT, parent) for field in fields]
+
+
+def idea_brief(name: str, branch: Branch) -> list[Read]:
+    """An idea in short: title, summary, and a sentence each on problem, mechanism, evaluation and setting."""
+    return idea(name, branch, IDEA_BRIEF)
 
 
 def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:

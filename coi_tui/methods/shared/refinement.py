@@ -9,10 +9,9 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.asked import asked_of
-from coi_tui.methods.shared.evidence import entities_of
-from coi_tui.methods.shared.experiment import PlanStep, reviewed, scores_given
-from coi_tui.methods.shared.reads import EXPERIMENT, experiment, idea
-from coi_tui.methods.shared.replies import Facts, RefinedExperiment, ReviewQuery
+from coi_tui.methods.shared.experiment import PlanStep, reviewed, said_by, scores_given
+from coi_tui.methods.shared.reads import EXPERIMENT, IDEA_TEXT, TOPIC, experiment, idea
+from coi_tui.methods.shared.replies import Facts, RefinedExperiment
 from coi_tui.methods.shared.review_rounds import existing_answers, said_of
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
@@ -30,9 +29,17 @@ if TYPE_CHECKING:
 
 LONGEST_FACTS_TEXT = 24_000
 QUERY = "query"
-"""The name under which a person gives the words to search for."""
+"""The name under which a person gives the phrases to search for, with a semicolon between two."""
+
+MOST_WORDS = 12
+"""Words of a person's own point that are searched for: services answer longer phrases badly."""
 
 Points = list[dict[str, Any]]
+
+
+def phrase_of(point: ReviewPoint) -> str:
+    """What to search for so that a point can be answered: the reviewer's phrase, a person's own words; empty where it takes no reading."""
+    return point.search.strip() or (" ".join(point.point.split()[:MOST_WORDS]) if point.own else "")
 
 
 class RefineStep(PlanStep):
@@ -42,40 +49,38 @@ class RefineStep(PlanStep):
     """
 
     name = "refine"
-    prompts = ("coi_review_query", "coi_facts", "coi_refine", "coi_review")
+    prompts = ("coi_facts", "coi_refine", "coi_review")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        inputs = (*idea("idea", branch), *self._evidence(state, branch), *asked_of(state, address))
+        inputs = (*idea("idea", branch, IDEA_TEXT), *self._evidence(state, branch), *asked_of(state, address))
         review = f"{branch}/review"
-        parents = (
-            Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True),
-            Read("query", ref(review, "query"), optional=True, parent=True),
-        )  # fmt: skip
-        return (*inputs, *experiment("experiment", branch, parent=True), *parents)
+        parents = (Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True))
+        return (*inputs, TOPIC._replace(parent=True), *experiment("experiment", branch, parent=True), *parents)
 
     def cost(self, state: State, address: str) -> Cost:
         papers, second = bounds_of(state).refine_papers, self.reviews_again(state)
-        expected = Expected(1 + papers + second, 3_400 + 800 * papers + 2_500 * second, 1_290 + 220 * papers + 450 * second)
-        calls, prompt, reply = 2 * (2 + papers + second), 16_000 + 5_000 * second, 5_000 + 800 * second
+        expected = Expected(1 + papers + second, 2_600 + 700 * papers + 1_700 * second, 1_290 + 220 * papers + 450 * second)
+        calls, prompt, reply = 2 * (1 + papers + second), 13_000 + 4_000 * second, 4_600 + 800 * second
         return Cost("main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         points = self._points(ctx, branch, inputs)
-        query = await self._query(services, inputs, points)
-        papers = await self._search(services, query, bounds_of(ctx.state).refine_papers) if query else []
+        queries = self._queries(ctx, points)
+        found = await self._search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)
-        facts = await asyncio.gather(*(self._facts(services, p, points) for p in papers))
+        facts = await asyncio.gather(*(self._facts(services, paper, queries[query]) for paper, query in found))
         services.at(4)
-        values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment"), "entities": entities_of(inputs)}
+        papers = [paper for paper, _ in found]
+        values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment")}
         numbers = Choices("answers", "point", range(1, len(points) + 1), exactly=False) if points else None
         refined = await services.ask("coi_refine", {**values, "points": points, "facts": facts}, RefinedExperiment, choices=numbers)
         answers = existing_answers(refined.value.answers, len(points), ctx)
         content: dict[str, Any] = {
             **refined.value.content(),
             "answers": [{"point": points[answer.point - 1]["n"], **said_of(answer)} for answer in answers],
-            "support": {"query": query, "papers": [p.id for p in papers], "facts": facts},
+            "support": {"queries": list(queries), "papers": [p.id for p in papers], "facts": facts},
         }
         second = await self._second_review(services, branch, inputs, content) if self.reviews_again(ctx.state) else None
         if second is not None:
@@ -95,16 +100,13 @@ class RefineStep(PlanStep):
     def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
         return points_to_answer(state, branch, review)
 
-    async def _query(self, services: Services, inputs: Inputs, points: Points) -> str:
-        """The words to search for; empty where no reading is needed.
-
-        Those that the reviewer gave with the points, where all of these are answered and no others; else the model is asked.
-        """
-        raised, said = inputs.one("points"), inputs.one("query")
-        if said is not None and points == raised and not any(p.get("own") for p in points):
-            return str(said).strip()
-        asked = await services.ask("coi_review_query", {"experiment": inputs.fields("experiment"), "points": points}, ReviewQuery)
-        return (asked.value.query or "").strip()
+    def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
+        """The phrases to search for, each with the points that it is for; at most as many as papers are read."""
+        found: dict[str, Points] = {}
+        for point in points:
+            if query := phrase_of(ReviewPoint.from_held(point)):
+                found.setdefault(query, []).append(point)
+        return dict(list(found.items())[: bounds_of(ctx.state).refine_papers])
 
     def _beside(self, second: SecondReview | None) -> str:
         """Why the version is not used; empty where it is."""
@@ -122,10 +124,17 @@ class RefineStep(PlanStep):
         wanted = {p.n for p in self._chosen(ctx.state, branch, review)}
         return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
 
-    async def _search(self, services: Services, query: str, limit: int) -> list[Paper]:
+    async def _search(self, services: Services, queries: list[str], limit: int) -> list[tuple[Paper, str]]:
+        """Papers with abstracts, each with the phrase that found it: the best of each phrase, then the second best."""
         services.at(1)
-        found = await services.source().search(query, max(limit, 1))
-        return [p for p in found.papers if p.abstract][:limit]
+        lists = await asyncio.gather(*(services.source().search(query, max(limit, 1)) for query in queries))
+        ranked = [
+            (rank, n, paper) for n, found in enumerate(lists) for rank, paper in enumerate(p for p in found.papers if p.abstract)
+        ]  # fmt: skip
+        found: dict[str, tuple[Paper, str]] = {}
+        for _, n, paper in sorted(ranked, key=lambda row: row[:2]):
+            found.setdefault(paper.id, (paper, queries[n]))
+        return list(found.values())[:limit]
 
     async def _facts(self, services: Services, paper: Paper, points: Points) -> dict[str, Any]:
         text = await services.text(paper)
@@ -134,8 +143,10 @@ class RefineStep(PlanStep):
             asked = await services.ask("coi_facts", values, Facts)
         except ReplyError:
             services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
-            return {"title": paper.title, "paper": paper.id, "facts": []}
-        return {"title": paper.title, "paper": paper.id, "facts": asked.value.facts}
+            facts = []
+        else:
+            facts = asked.value.facts
+        return {"title": paper.title, "paper": paper.id, "points": [p["n"] for p in points], "facts": facts}
 
     async def _second_review(self, services: Services, branch: Branch, inputs: Inputs, plan: dict[str, Any]) -> SecondReview:
         """The review of the refined plan. A review of the next round is the same call, so that it costs nothing again."""
@@ -144,20 +155,20 @@ class RefineStep(PlanStep):
         made = (await reviewed(services, branch, inputs, {name: plan[name] for name in EXPERIMENT})).value
         old, scores = state.in_use(inputs.address), scores_given(made)
         before, after = score_of(state, branch, old) if old is not None else None, score(scores)
-        points = [ReviewPoint(n=n, part=p.part, point=p.point) for n, p in enumerate(made.points, start=1)]
+        points = [ReviewPoint(n=n, **said_by(p)) for n, p in enumerate(made.points, start=1)]
         return SecondReview(scores=scores, before=before, after=after, outcome=outcome(before, after), points=points)
 
 
 class AskedRefineStep(RefineStep):
     """A refinement that a person asked for: it answers the ticked points and no others, and stands beside the plan until it is adopted.
 
-    What a second review says of it is shown. Where the person gave words to search for, the model is not asked for any.
+    What a second review says of it is shown.
     """
 
     def cost(self, state: State, address: str) -> Cost:
         papers = bounds_of(state).refine_papers
-        expected = Expected(2 + papers, 5_600 + 800 * papers, 1_650 + 220 * papers)
-        return Cost("main", (2, 2 * (3 + papers)), (3_000, 21_000), (500, 5_800), (0, 2), expected=expected)
+        expected = Expected(2 + papers, 4_300 + 700 * papers, 1_650 + 220 * papers)
+        return Cost("main", (2, 2 * (2 + papers)), (2_500, 17_000), (500, 5_400), (0, 2), expected=expected)
 
     def reviews_again(self, state: State) -> bool:
         return True
@@ -167,9 +178,12 @@ class AskedRefineStep(RefineStep):
             raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review.")
         return ticked
 
-    async def _query(self, services: Services, inputs: Inputs, points: Points) -> str:
-        given = services.ctx.given.get(QUERY)
-        return given.strip() if given is not None else await super()._query(services, inputs, points)
+    def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
+        """Where the person gave phrases, these; one that no point has is for all of them."""
+        given, own = ctx.given.get(QUERY), super()._queries(ctx, points)
+        if given is None:
+            return own
+        return {query: own.get(query, points) for said in given.split(";") if (query := said.strip())}
 
     def _beside(self, second: SecondReview | None) -> str:
         said = f" ({in_words(second)})" if second is not None else ""

@@ -125,31 +125,61 @@ class NoveltyVerdicts(Reply):
     verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)
 
 
-Choice = Literal[0, 1, 2]
+class Idea(Reasoned):
+    """An idea of any method: one text, and beside it what other steps read."""
+
+    title: Words
+    summary: Words
+    final: Words
+    problem: Words
+    mechanism: Words
+    evaluation: Words
+    setting: Words
+    works: list[Words] = Field(default_factory=list, max_length=12)
+
+
+Better = Literal["first", "second", "tie"]
+
+
+class Criterion(Reply):
+    """COI-13: which of two ideas is better by one criterion, after the reason."""
+
+    why: Words
+    better: Better
 
 
 class Match(Reply):
-    """COI-13: 0 = the first idea is better, 1 = the second, 2 = a tie; per criterion."""
+    """COI-13: two ideas, criterion by criterion."""
 
-    reasoning: Words
-    novelty: Choice
-    significance: Choice
-    feasibility: Choice
-    clarity: Choice
-    effectiveness: Choice
+    novelty: Criterion
+    significance: Criterion
+    feasibility: Criterion
+    clarity: Criterion
+    effectiveness: Criterion
+
+
+class PlanClaim(Reply):
+    """COI-14: what the idea claims, and the measurement that would refute it."""
+
+    claim: Words
+    refuted_if: Words
 
 
 class Experiment(Reasoned):
     """COI-14: an experiment plan, by named parts."""
 
+    claims: Annotated[list[PlanClaim], EACH_BY_ITSELF] = Field(min_length=2, max_length=5)
+    decisive: Words
+    rival: Words
     design: Words
     baselines: Words
-    ablation: Words
     metrics: Words
-    implementation: Words
-    feasibility: Words
+    effort: Words
     references: list[Words] = Field(default_factory=list, max_length=12)
-    pseudocode: str = ""
+
+    def content(self) -> dict[str, Any]:
+        claims = [{"name": one.claim, "description": f"refuted if {one.refuted_if.removeprefix('refuted if ')}"} for one in self.claims]
+        return {**super().content(), "claims": claims}
 
 
 class Rewritten(Reasoned):
@@ -159,8 +189,11 @@ class Rewritten(Reasoned):
 
 
 class ReviewPoint(Reply):
+    """COI-15: what is to be mended in a part of the plan; ``search``: a phrase, where it takes facts from papers."""
+
     part: Words
     point: Words
+    search: Aside = ""
 
 
 class PlanScores(Reply):
@@ -180,20 +213,10 @@ def _scores(said: Any) -> PlanScores | None:
 
 
 class Review(Reasoned):
-    """COI-15: suggestions on the plan; an empty list means that nothing needs to change. ``scores``: of the plan as it stands.
-
-    ``query``: one phrase to search for, or null where no reading is needed. A model that leaves it out is asked for it by itself.
-    """
+    """COI-15: suggestions on the plan; an empty list means that nothing needs to change. ``scores``: of the plan as it stands."""
 
     points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
-    query: Annotated[str | None, BeforeValidator(lambda said: said if isinstance(said, str) else None)] = None
     scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
-
-
-class ReviewQuery(Reasoned):
-    """COI-15: one phrase to search for, or null where no reading is needed, for points that no one review raised as they are."""
-
-    query: str | None
 
 
 class Facts(Reasoned):
@@ -217,9 +240,7 @@ class PointAnswer(Reply):
         return self
 
 
-class RefinedExperiment(Experiment):
-    """COI-15: the plan rewritten, and the answer to each review point (counted from 1)."""
-
+class _Answered(Reasoned):
     answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
 
 
@@ -228,6 +249,10 @@ class Proposal(Reasoned):
 
     title: Words
     text: Words
+
+
+class RefinedExperiment(Experiment, _Answered):
+    """COI-15: the answer to each review point (counted from 1), and then the plan rewritten."""
 
 
 MeansKind = Literal["compute", "data", "people", "weeks"]
@@ -244,17 +269,7 @@ class StepMeans(Reply):
     by: Aside = ""
 
 
-class CheapestTest(Reply):
-    """The smallest test that would show the idea wrong, with what it needs."""
-
-    test: Words
-    wrong_if: Words
-    needs: Words
-    judgement: Literal["enough", "short", "cannot tell"]
-
-
 class MeansJudgement(Reasoned):
     """The steps of a plan against the person's means."""
 
     steps: Annotated[list[StepMeans], EACH_BY_ITSELF] = Field(min_length=1)
-    decisive: CheapestTest

@@ -19,6 +19,7 @@ from coi_tui.methods.virsci.settings import bounds_of
 from coi_tui.methods.virsci.table import TableStep, usable
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.papers import Paper
+from coi_tui.model.plan_steps import sentences
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -134,6 +135,10 @@ def _rows(said: OverlapReply, papers: Sequence[Paper]) -> list[dict[str, Any]]:
     return list(rows.values())
 
 
+def _first(text: str) -> str:
+    return next(iter(sentences(text)), "")
+
+
 class IdeaStep(MethodStep):
     """The abstract that passed its self-review as an idea like any other. Without a call, unless a novelty check held papers against it."""
 
@@ -159,8 +164,10 @@ class IdeaStep(MethodStep):
             review = [{"title": case["title"], "reason": case["reason"], "abstract": ""} for case in cases]
             said, made = await revised(self, ctx, reads.speaker(inputs), _before(inputs, "abstract"), review)
             abstract, recipe = AbstractContent.from_held(said), dict(made)
+        problem, mechanism, evaluation = (_first(text) for text in (abstract.introduction, abstract.methods, idea.experiment))
         content = {
-            "title": abstract.title, "motivation": abstract.introduction, "novelty": abstract.objective, "method": abstract.methods,
-            "experiment": idea.experiment, "origin": f"Idea {idea.of} of the team, chosen by its vote.", "final": abstract.text(),
+            "title": abstract.title, "summary": abstract.objective, "final": f"{abstract.text()}\n\n{idea.experiment}".strip(),
+            "problem": problem, "mechanism": mechanism, "evaluation": evaluation,
+            "origin": f"Idea {idea.of} of the team, chosen by its vote.",
         }  # fmt: skip
         return Result((Made(inputs.address, content, self.services(ctx).origin, recipe),))

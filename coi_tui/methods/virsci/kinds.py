@@ -127,7 +127,7 @@ MEASURES = CellKind(
     decisions=kinds.OF_LIST, label="measures", caption=measures_cell.caption, describe=measures_cell.told, shown=measures_cell.table,
     has_verdict=False, shared=True,
 )  # fmt: skip
-IDEA = kinds.idea("virsci idea", "ideas", "motivation", "novelty", "method", "experiment")
+IDEA = kinds.idea("virsci idea", "ideas")
 
 OWN_KINDS = (
     PEOPLE, TEAM, SAID, GUEST, SUMMARY, MINE, SUBJECT, FOUND, DRAFT, DIGEST, BEST, NEAR, VOTE, POLL, ABSTRACT, OVERLAP, REVISED,

@@ -128,8 +128,8 @@ class RefineQuerySheet(LineSheet):
 
     def __init__(self, name: str, words: str) -> None:
         effect = (
-            "Papers that may help to answer the ticked points are searched with these words. Change them as you like; an empty line "
-            "searches nothing. Only the words of this line go to the source of papers."
+            "Papers that may help to answer the ticked points are searched with these phrases, a semicolon between two. Change them as "
+            "you like; an empty line searches nothing. Only the words of this line go to the source of papers."
         )
         super().__init__(f"Search before refining {name}", effect, value=words)
 

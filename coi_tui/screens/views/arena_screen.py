@@ -130,7 +130,7 @@ class ArenaScreen(Listing[str, str]):
         for branch, side in ((left, "LEFT"), (right, "RIGHT")):
             idea = self.session.state.read(f"{branch}/idea", IdeaContent)
             if idea is not None:
-                parts.append((f"{side}: {f'{branch}/idea  ' if shown else ''}{idea.title}", (idea.final or idea.motivation)[:1200]))
+                parts.append((f"{side}: {f'{branch}/idea  ' if shown else ''}{idea.title}", idea.final[:1200]))
         title = " against ".join(self._named(address, branch) for branch in (left, right))
         return f"{address} {self.criterion} {shown}", title, parts
 

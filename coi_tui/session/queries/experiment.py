@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from coi_tui.methods.shared.means_views import decisive_parts, means_caption, plan_check, step_line
+from coi_tui.methods.shared.means_views import means_caption, plan_check, step_line
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ExperimentPlan, ReviewPoint, SecondReview
@@ -83,8 +83,7 @@ def changes(state: State, before: Version | None, after: Version) -> list[tuple[
 
 
 def _parts(plan: ExperimentPlan) -> dict[str, str]:
-    texts = {part: getattr(plan, part) for part in PARTS}
-    return {part: text if isinstance(text, str) else "\n".join(text) for part, text in texts.items()}
+    return {part: plan.part(part) for part in PARTS}
 
 
 def _differing(before: str, after: str) -> list[str]:
@@ -104,9 +103,9 @@ def fetched(state: State, plan: Version) -> str:
     support = state.content(plan, ExperimentPlan).support
     if support is None:
         return ""
-    if not support.query:
+    if not support.queries:
         return "Nothing was searched for this version."
-    lines = [f"Searched for “{support.query}”."]
+    lines = [f"Searched for “{query}”." for query in support.queries]
     for row in support.facts:
         known, used = state.papers.get(row.paper), len(row.facts)
         count = f"{used} fact{'' if used == 1 else 's'}" if used else "of no use"
@@ -128,14 +127,13 @@ def steps_text(state: State, plan: Version) -> str:
 
 
 def plan_means(state: State, plan: Version) -> Iterator[tuple[str, str]]:
-    """The person's means, what a check of this very text against them says, and the cheapest decisive experiment."""
+    """The person's means, and what a check of this very text against them says."""
     if lines := means_of(state).lines():
         yield ("YOUR MEANS", "\n".join(lines))
     check = plan_check(state, plan)
     if check is not None:
         wanting = [step_line(step) for step in check.steps if step.judgement in (SHORT, UNCLEAR)]
         yield (f"AGAINST YOUR MEANS: {means_caption(check)}", "\n".join(wanting) or "The means suffice for each step that needs some.")
-        yield from decisive_parts(check)
 
 
 def scores_text(scores: Mapping[str, int]) -> str:

@@ -54,7 +54,7 @@ def your_means(state: State, lines: Sequence[PlanLine]) -> str:
     """Which of the person's means a plan would send; empty where it checks nothing against them."""
     said = means_of(state).said()
     on = [line for line in lines if not line.off and _part(line) == MEANS_CHECK.name]
-    return f"your means as you wrote them ({', '.join(said)}), with the experiment plan and the idea" if on and said else ""
+    return f"your means as you wrote them ({', '.join(said)}), with the experiment plan" if on and said else ""
 
 
 def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:

@@ -13,9 +13,8 @@ from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.registry import methods_to_add
-from coi_tui.methods.shared.drafts.review_draft import draft_review_query
 from coi_tui.methods.shared.means_check import MeansCheckStep
-from coi_tui.methods.shared.refinement import QUERY
+from coi_tui.methods.shared.refinement import QUERY, phrase_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.methods.shared.tournament import ARENA
@@ -169,11 +168,8 @@ class Planner:
         return self.to_make([f"{branch}/review"], f"Review {branch}/exp", again=again)
 
     def refine_query(self, address: str) -> str:
-        """Words to search for before the plan is refined, made by rule from it and the ticked points; empty where no reading helps."""
-        branch, points = self._to_answer(address)
-        plan = self._core.state.in_use(f"{branch}/exp")
-        values = {"experiment": dict(plan.content) if plan is not None else {}, "points": [p.model_dump() for p in points]}
-        return str(draft_review_query(values).get("query") or "")
+        """The phrases of the ticked points, with semicolons between; empty where no point takes reading."""
+        return "; ".join(filter(None, map(phrase_of, self._to_answer(address)[1])))
 
     def to_refine(self, address: str, query: str | None = None) -> Plan:
         """The next version of the plan, from the ticked points of its review. Raises UsageError without plan, review or tick.

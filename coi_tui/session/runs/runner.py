@@ -21,7 +21,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary, stage_reached
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.service_setup import open_services, sources_asked
+from coi_tui.session.runs.service_setup import open_services
 
 
 class Runs:
@@ -53,7 +53,6 @@ class Runs:
             **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
             **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
             "after": core.state.seq, "program": __version__, "models": plan.models, "sends": list(plan.sends),
-            "sources": sources_asked(core.settings, core.keys, offline=core.offline, kept=core.kept_first, orders=core.orders),
         }  # fmt: skip
         await core.journal.job_event(JobEvent(job=job, state="approved", time=core.clock(), detail=detail))
         core.failed.clear()

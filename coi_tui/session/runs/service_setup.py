@@ -6,13 +6,12 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.computing import beside
 from coi_tui.model.address import Branch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.sources import Order, in_words
-from coi_tui.network.addresses import without_user
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -165,17 +164,6 @@ def _searching_online(setup: ServiceSetup, settings: Settings, orders: Orders) -
     others = "; ".join(f"question {question}: {in_words(order)}" for question, order in apart)
     source = f"{in_words(settings.order)} ({others})" if others else in_words(settings.order)
     return replace(setup, source=source, online_source=True, order=settings.order, apart=apart)
-
-
-def sources_asked(settings: Settings, keys: Keys, *, offline: bool, kept: bool, orders: Orders | None = None) -> dict[str, Any]:
-    """Which sources of papers a job asks, in which order and at which addresses: kept with the job, so that it can be replayed."""
-    plan = setup_of(settings, keys, offline)
-    from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
-    return {
-        "online": plan.online_source, "from_kept": from_kept, "order": list(settings.order),
-        "orders": {str(branch): list(order) for branch, order in (orders or {}).items()},
-        "urls": {name: without_user(getattr(settings, name).base_url) for name in ("semantic_scholar", "openalex")},
-    }  # fmt: skip
 
 
 ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."

@@ -92,7 +92,7 @@ def test_the_method_hands_over_a_manuscript_with_title_abstract_and_citations(de
     whole = method.document(desk.session.state, ["E1/1"], []).manuscripts
     assert [one.title for one in whole] == [desk.content("E1/1/idea")["title"]]
     assert whole[0].abstract is not None
-    assert whole[0].abstract.text == desk.content("E1/1/idea")["final"]
+    assert whole[0].abstract.text == desk.content("E1/1/idea")["summary"]
     assert [section.title for section in whole[0].sections] == [desk.content(f"E1/1/section{n}")["title"] for n in (1, 2, 3)]
     marks = [mark for section in whole[0].sections for block in section.blocks for mark in block.cited]  # type: ignore[union-attr]
     assert marks

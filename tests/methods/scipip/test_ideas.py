@@ -38,7 +38,7 @@ def test_sci_10_an_idea_without_a_verdict_goes_and_that_is_said(tmp_path: Path) 
 def test_sci_10_an_idea_says_what_it_was_made_from(desk: Desk) -> None:
     idea = desk.content("S1/1/idea")
     assert desk.content("S1/filtered")["kept"][0] in idea["origin"]
-    assert {"title", "motivation", "novelty", "contributions", "method", "final"} <= idea.keys()
+    assert {"title", "summary", "final", "mechanism"} <= idea.keys()
 
 
 def test_sci_11_mode_b_merges_the_brainstorm_before_the_filter_and_does_not_search_with_it(tmp_path: Path) -> None:

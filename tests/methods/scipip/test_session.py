@@ -38,19 +38,16 @@ def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -
     assert {row.address for row in again.session.queries.rows()} == addresses
 
 
-def test_a_plan_and_its_review_draw_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
-    thing = {"name": "moss bed", "description": "where they lie"}
-
+def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
     def card(request: ChatRequest) -> dict[str, Any]:
-        return {**reply_to(request), "experiment": f"Watch {request.values['title']}.", "entities": [thing]}
+        return {**reply_to(request), "experiment": f"Watch {request.values['title']}."}
 
     desk = desk_of(tmp_path, {"coi_read": card})
     run(desk, "review")
-    plan, review = desk.model.of("coi_experiment")[0].values, desk.model.of("coi_review")[0].values
+    plan = desk.model.of("coi_experiment")[0].values
     read: Any = desk.content("S1/records")["papers"]
     shown: Any = plan["experiments"]
     assert [row["experiment"] for row in shown] == [f"Watch {row['title']}." for row in read]
-    assert plan["entities"] == review["entities"] == [thing]
     planned = next(address for address in desk.contents() if address.endswith("/exp"))
     assert "S1/records" in " ".join(desk.session.queries.why(planned))
     first = desk.content("S1/retrieved")["picked"][0]
@@ -66,7 +63,7 @@ def test_a_sentence_of_an_idea_stands_on_what_was_read_of_a_paper(tmp_path: Path
     run(desk)
     text = desk.session.edits.text_of("S1/1/idea")
     claim = "Earlier work shows that glass frogs hide their red blood cells in the liver while they rest."
-    desk.session.edits.save("S1/1/idea", text.replace("## motivation\n", f"## motivation\n{claim} "))
+    desk.session.edits.save("S1/1/idea", text.replace("## final\n", f"## final\n{claim} "))
     found = next(line for line in desk.session.queries.support.lines("S1/1/idea") if "liver" in line.sentence)
     assert (found.status, found.where) == ("supported", "card")
     assert found.row == "S1/records"

@@ -573,7 +573,7 @@ def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> Non
 def test_two_drafts_with_one_text_and_the_idea_rest_on_what_was_chosen(desk: Desk) -> None:
     idea, last = desk.content("V1/1/idea"), desk.content("V1/abstract1.2.3")
     assert idea["title"] == last["title"]
-    assert idea["final"] == "\n\n".join(last[name] for name in course_sections())
+    assert idea["final"].startswith("\n\n".join(last[name] for name in course_sections()))
     version = desk.session.state.in_use("V1/1/idea")
     assert version is not None
     assert {name.partition("#")[0] for name in version.inputs} >= {"V1/abstract1.2.3", "V1/poll", "V1/best", "V1/overlap1.1"}

@@ -1,4 +1,4 @@
-"""Drafts without a language model for the prompts of Chain of Ideas alone: questions, relevance, card, trend, direction, idea.
+"""Drafts without a language model for the prompts of Chain of Ideas alone: questions, relevance, card, trend, direction.
 
 Pure functions from the values of a prompt to the fields of its reply; no randomness, no network, no claims of results.
 """
@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from coi_tui.llm import drafter
 from coi_tui.methods.coi.drafts.card_draft import draft_read
 from coi_tui.methods.coi.drafts.direction_draft import draft_direction
-from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea, draft_idea
 from coi_tui.methods.coi.drafts.search_draft import draft_questions, draft_relevance, draft_relevances, draft_rewrite
 from coi_tui.methods.coi.drafts.trend_draft import draft_trend
 
@@ -22,8 +21,6 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_read": draft_read,
     "coi_trend": draft_trend,
     "coi_direction": draft_direction,
-    "coi_idea": draft_idea,
-    "coi_final_idea": draft_final_idea,
 }
 """The rule for each prompt, by the prompt's name."""
 

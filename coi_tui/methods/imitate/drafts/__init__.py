@@ -12,7 +12,6 @@ from coi_tui.llm import drafter
 from coi_tui.methods.imitate.drafts.plan_draft import draft_outline, draft_pairs, draft_plan, draft_split
 from coi_tui.methods.imitate.drafts.section_draft import (
     draft_evidence,
-    draft_head,
     draft_later,
     draft_point,
     draft_review,
@@ -33,7 +32,6 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "imitate_review": draft_review,
     "imitate_point": draft_point,
     "imitate_revise": draft_revise,
-    "imitate_head": draft_head,
 }
 """The rule for each prompt, by the prompt's name."""
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from coi_tui.methods.imitate.drafts.plan_draft import TO_WRITE
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, cite, line_of, mapping, mappings, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, quote, share, without_full_stop
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, text_of
+from coi_tui.methods.shared.drafts.text_tools import quote, share, without_full_stop
 
 BY_RULE = "By rule: it shares most words with the step."
 SENTENCE = 5
@@ -74,18 +74,3 @@ def draft_revise(values: Values) -> Draft:
     section = mapping(values, "section")
     todo = [f"{TO_WRITE} {text_of(one, 'change') or text_of(one, 'point')}" for one in mappings(values, "points")]
     return {"text": "\n\n".join([text_of(section, "text"), *todo]).strip() or TO_WRITE}
-
-
-def draft_head(values: Values) -> Draft:
-    """A worksheet named after the request."""
-    request = mapping(values, "request")
-    algorithm, application = (clip(without_full_stop(line_of(request, name)), 12) for name in ("algorithm", "application"))
-    about = algorithm if algorithm == application else f"{algorithm} for {application}"
-    apart = [f"To set apart from {cite(case)}." for case in mappings(values, "bad_cases")]
-    titles = ", ".join(line_of(section, "title") for section in mappings(values, "sections"))
-    return {
-        "title": f"{'Another worksheet' if apart else 'Worksheet'}: {about or 'the request'}",
-        "motivation": " ".join([f"{TO_WRITE} why it is worth doing", *apart]),
-        "method": f"{TO_WRITE} what is done; the sections are {titles or 'not there yet'}",
-        "final": f"{TO_WRITE} the abstract of the manuscript, in connected prose",
-    }  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.llm import drafter
-from coi_tui.methods.nova.drafts.proposal_draft import draft_initial, draft_module, draft_modules, draft_proposal
+from coi_tui.methods.nova.drafts.proposal_draft import draft_initial, draft_module, draft_modules
 from coi_tui.methods.nova.drafts.round_draft import draft_new_seeds, draft_plan
 from coi_tui.methods.nova.drafts.seed_draft import draft_gap_ideas, draft_theory_ideas, draft_trend_ideas, draft_trends, draft_weigh
 
@@ -23,7 +23,6 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "nova_initial": draft_initial,
     "nova_modules": draft_modules,
     "nova_module": draft_module,
-    "nova_proposal": draft_proposal,
 }
 """The rule for each prompt, by the prompt's name."""
 

@@ -44,24 +44,3 @@ def draft_modules(values: Values) -> Draft:
 
 def draft_module(values: Values) -> Draft:
     return {"text": f"{TO_WRITE} {line_of(mapping(values, 'module'), 'role') or 'what the module does'}"}
-
-
-def draft_proposal(values: Values) -> Draft:
-    """The first proposal as it stands, its modules in their order, and places to write for the rest."""
-    proposal, name = mapping(values, "proposal"), _named(values, "proposal") or "the seed"
-    apart = [f"To set apart from {cite(case)}." for case in mappings(values, "bad_cases")]
-    steps = [_step(line_of(part, "name"), line_of(part, "description")) for part in mappings(values, "modules")]
-    return {
-        "title": f"{'Another worksheet' if apart else 'Worksheet'}: {name}",
-        "problem": text_of(proposal, "problem") or f"{TO_WRITE} the problem",
-        "motivation": "\n".join([text_of(proposal, "motivation") or f"{TO_WRITE} why it would work", *apart]),
-        "method": "\n".join(steps) or f"{TO_WRITE} the method",
-        "experiment": [f"{TO_WRITE} the data sets and baselines", f"{TO_WRITE} what is measured, and what would refute the idea"],
-        "final": f"{TO_WRITE} the proposal in connected prose",
-    }
-
-
-def _step(name: str, said: str) -> str:
-    """A module as a line; one that is still to be written begins with these words, so that no check takes it for a claim."""
-    left = said.removeprefix(TO_WRITE).strip()
-    return f"{TO_WRITE} {name}: {left}" if said.startswith(TO_WRITE) else f"{name}: {said}"

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from coi_tui.llm import drafter
 from coi_tui.methods.scipip.drafts.ideas_draft import (
-    draft_detail,
     draft_filter,
     draft_ideas,
     draft_improve,
@@ -29,7 +28,6 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "scipip_inspired_ideas": draft_inspired_ideas,
     "scipip_filter": draft_filter,
     "scipip_improve": draft_improve,
-    "scipip_detail": draft_detail,
 }
 """The rule for each prompt, by the prompt's name."""
 

@@ -88,19 +88,3 @@ def draft_improve(values: Values) -> Draft:
         more = "" if TO_WRITE in text else f" {TO_WRITE} the steps, and what makes them work"
         found.append({"sources": [line_of(row, "id") or "I1"], "title": title, "text": f"{text}{more}"})
     return {"ideas": found}
-
-
-def draft_detail(values: Values) -> Draft:
-    """Title and text of the improved idea, and a place to write for every part; papers that came too close are named."""
-    title, _, said = text_of(values, "idea").partition("\n")
-    idea = " ".join(said.split()) or title
-    apart = [f"To set apart from {cite(case)}." for case in mappings(values, "bad_cases")]
-    near = [f"To compare with {cite(paper)}." for paper in mappings(values, "papers")[:3]]
-    return {
-        "title": f"Another {title[:1].lower()}{title[1:]}" if apart else title or "Worksheet",
-        "motivation": f"{TO_WRITE} why this matters for {clip(line_of(values, 'background'), 20) or 'the background'}",
-        "novelty": "\n".join([*apart, *near]) or f"{TO_WRITE} what is new",
-        "contributions": [f"{TO_WRITE} a claim that an experiment could refute"],
-        "method": f"1. {TO_WRITE} how cases are found that show the problem.\n2. {TO_WRITE} what is changed for them, and why that helps.",
-        "final": idea or f"{TO_WRITE} the idea",
-    }

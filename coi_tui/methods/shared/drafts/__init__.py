@@ -1,4 +1,4 @@
-"""Drafts without a language model for what ideas of every method share: novelty check, match, experiment, review.
+"""Drafts without a language model for what ideas of every method share: novelty check, search against, facts.
 
 Pure functions from the values of a prompt to the fields of its reply; no randomness, no network, no claims of results.
 The tools that drafts of a single method use as well (text, entities, kinds of limitation, sections of a paper) are here too.
@@ -10,23 +10,14 @@ from collections.abc import Mapping
 
 from coi_tui.llm import drafter
 from coi_tui.methods.shared.drafts.against_draft import draft_search_against
-from coi_tui.methods.shared.drafts.experiment_draft import draft_experiment
-from coi_tui.methods.shared.drafts.match_draft import draft_match
-from coi_tui.methods.shared.drafts.means_draft import draft_means_check
+from coi_tui.methods.shared.drafts.facts_draft import draft_facts
 from coi_tui.methods.shared.drafts.novelty_draft import draft_novelty_queries, draft_novelty_verdicts
-from coi_tui.methods.shared.drafts.review_draft import draft_facts, draft_refine, draft_review, draft_review_query
 
 DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_novelty_queries": draft_novelty_queries,
     "coi_novelty_verdicts": draft_novelty_verdicts,
     "coi_search_against": draft_search_against,
-    "coi_match": draft_match,
-    "coi_means_check": draft_means_check,
-    "coi_experiment": draft_experiment,
-    "coi_review": draft_review,
-    "coi_review_query": draft_review_query,
     "coi_facts": draft_facts,
-    "coi_refine": draft_refine,
 }
 """The rule for each prompt, by the prompt's name."""
 

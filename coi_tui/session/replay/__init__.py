@@ -1,1 +1,0 @@
-"""Making a session again from its recorded calls alone."""
