@@ -93,10 +93,13 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str,
         parts.append(("Experiment", idea.evaluation))
     else:
         claims = "\n".join(f"{n}. {claim.name.rstrip('.')}. {claim.description}".rstrip() for n, claim in enumerate(plan.claims, start=1))
+        experiment = "\n\n".join(filter(None, (claims, plan.design, plan.baselines, plan.metrics)))
         parts += [
-            ("First decisive step", plan.decisive), ("Claims", claims), ("Experiment", plan.design), ("Baselines", plan.baselines),
-            ("Measures", plan.metrics), ("Cost and time", plan.effort), ("Risks", plan.rival),
-        ]  # fmt: skip
+            ("First decisive step", plan.decisive),
+            ("Experiment", experiment),
+            ("Cost and risks", plan.effort),
+            ("Simplest rival", plan.rival),
+        ]
     return [(title, text.strip()) for title, text in parts if text.strip()]
 
 
