@@ -81,4 +81,3 @@ def _citeable(known: Any, inputs: Inputs) -> Iterator[tuple[str, tuple[Paper, st
         if paper is not None and paper_id not in seen:
             seen.add(paper_id)
             yield paper_id, (paper, said or clipped(paper.abstract or "", WORDS_OF_A_PAPER))
-
