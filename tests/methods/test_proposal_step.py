@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,7 @@ def written(desk: Desk, *texts: str) -> list[str]:
 
 def test_it_is_one_call_for_the_winner_that_sees_idea_plan_and_papers_by_label(desk: Desk) -> None:
     assert written(desk, "## In short\n\nAll **new** [P1, P2].") == []
-    shown = desk.model.requests[0].values
-    assert [paper["label"] for paper in shown["papers"]][:2] == ["P1", "P2"]  # type: ignore[index, union-attr]
+    assert re.findall("<<<paper (.+)", desk.model.requests[0].user)[:2] == ["P1", "P2"]
     held = desk.content("1/proposal")
     assert held["text"] == "## In short\n\nAll new [P1][P2]."
     assert held["papers"][0] in desk.session.state.papers
