@@ -87,7 +87,6 @@ STATES = (
     State("find", keys=("slash",), on="FindSheet"),
     State("search_words", at="1/0", keys=("f",), on="WordsSheet"),
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
-    State("support", at="3/idea", keys=("W",), on="SupportScreen"),
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
     State("ideas", at="A", keys=("enter", "enter"), on="CompareScreen"),

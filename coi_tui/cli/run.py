@@ -41,10 +41,8 @@ def demo(headless: bool, topic: str, out: Target | None) -> int:
 
 def _run_recorded(options: JobOptions) -> int:
     """Run what was recorded with the recorded replies; the proposal is written once all of it has run."""
-    from coi_tui.export.options import MainPart, ProposalOptions
     from coi_tui.export.provenance import RECORDED
     from coi_tui.paths import paths
-    from coi_tui.recorded import PROPOSAL
     from coi_tui.session.names import free_name
     from coi_tui.session.recorded_run import recorded_plans, recorded_run
 
@@ -55,8 +53,7 @@ def _run_recorded(options: JobOptions) -> int:
         for plan in recorded_plans(session):
             if code := start(session, plan, "", replace(options, out=None)):
                 return code
-        main = MainPart(PROPOSAL.read_text(encoding="utf-8"), RECORDED)
-        write_proposal(session, options.out or Target("-"), ProposalOptions(main=main))
+        write_proposal(session, options.out or Target("-"))
     return 0
 
 

@@ -66,12 +66,9 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     found, status, failure = session.queries.detail(at), session.core.freshness(at), session.queries.failure(at)
     words = next((row_wording.sentence(r) for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
     if json_out:
-        support = [{"sentence": one.text, "status": one.status, "paper": one.paper or None, "passage": one.passage or None}
-                   for one in session.queries.support.of(at)]  # fmt: skip
         as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
                  "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,
-                 "failed": failure.happened if failure else "", **_version(session, at), "parts": found.parts,
-                 "support": support})  # fmt: skip
+                 "failed": failure.happened if failure else "", **_version(session, at), "parts": found.parts})  # fmt: skip
         return
     say(found.title)
     say(words)

@@ -24,7 +24,6 @@ from coi_tui.export.provenance import human_share, models, prompts, spending, wr
 from coi_tui.export.references import session_papers
 from coi_tui.export.review_points import point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.support_section import checked_sentences
 from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch, question_of, slot
@@ -50,7 +49,6 @@ def as_json(snapshot: SessionSnapshot) -> str:
         "branches": {str(b): _branch(context, b) for b in context.state.branches}, "arena": _arena(context),
         "cautions": [{"kind": c.kind, "text": c.text, "addresses": list(c.addresses)} for c in warnings_of(context)],
         "unverified_titles": unverified(context), "unverified_citations": unverified_citations(context),
-        "support": _support(context),
         "papers": _papers(context), "made": _made(context),
         "versions": {a: _version(context, v) for a, v in snapshot.in_use().items()}, "decisions": _decisions(snapshot),
     }  # fmt: skip
@@ -127,6 +125,7 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
         "direction": _cell(context, f"{branch}/dir"), "idea": _cell(context, f"{branch}/idea"), "novelty": report,
         "bad_cases": [{"paper": c.paper, "title": c.title, "reason": c.reason} for c in state.bad.get(branch, ())],
         "experiment": _cell(context, f"{branch}/exp"), "review": _rounds(context, branch),
+        "proposal": _cell(context, f"{branch}/proposal"),
     }  # fmt: skip
 
 
@@ -153,18 +152,6 @@ def _steps(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
     """The steps of the plan in use, each with where it comes from."""
     plan = context.state.in_use(f"{branch}/exp")
     return steps_as_data(context, plan) if plan is not None else []
-
-
-def _support(context: ExportContext) -> dict[str, list[dict[str, Any]]]:
-    """Sentences about earlier work, each with its status, and where it is supported with paper and passage."""
-    return {
-        address: [
-            {"sentence": one.text, "status": one.status, "rule": one.why, "paper": one.paper or None, "passage": one.passage or None,
-             "where": one.where or None}
-            for one in found
-        ]
-        for address, found in checked_sentences(context).items()
-    }  # fmt: skip
 
 
 def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:

@@ -12,13 +12,11 @@ from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Reference, reference_of
 from coi_tui.export.sections import appendix_parts
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.support_section import HERE
 from coi_tui.export.tex import declared, tex_line
 from coi_tui.export.titles import cite_named
 from coi_tui.model.document import Section
 from coi_tui.model.wording import day
 
-MARK = r" \textbf{[unsupported]}"
 FILE = (
     "% pdflatex NAME, bibtex NAME, pdflatex NAME, pdflatex NAME; nothing but the class article is needed.",
     "% The references are written to NAME.bib unless there is one beside this file (coi export --format bib has the same keys).",
@@ -38,14 +36,13 @@ def latex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> 
     write = LatexBlocks(context.bibliography)
     parts = [part for part in appendix_parts(context) if part.key != "diagram"]  # drawn where its papers are told
     places = places_of(context, parts)
-    main = [_abstract(write, section) if section.title == IN_SHORT else write.section(section) for section in main_part(context, places)]
-    line = rf"\noindent\emph{{{tex_line(opening(context, places, marks=any(HERE in text for text in main)))}}}"
-    main = [text.replace(HERE, r"~\dag{}") for text in main]
+    main = [_abstract(write, section) if section.title == IN_SHORT else write.section(section) for section in main_part(context)]
+    line = rf"\noindent\emph{{{tex_line(opening(context, places))}}}"
     rest: list[str] = []
     if context.options.appendix:
         rest = [r"\appendix", r"\section{Appendix}", *(write.section(part.section(context), 1) for part in parts)]
         cite_named(context)
-    body = [line, *main, *(text.replace(HERE, MARK) for text in rest if text)]
+    body = [line, *main, *filter(None, rest)]
     references, commands = _references(write)
     body[1 + len(main) : 1 + len(main)] = commands
     text = "\n\n".join([_head(context), *body, r"\end{document}"])

@@ -1,36 +1,26 @@
-"""The main part of a proposal, three pages at most: a line on how it was made and what is open, then the idea for any reader.
-
-It is assembled from texts of the session. What does not fit continues in the appendix, and the text says where.
-"""
+"""The main part of a proposal: a line on how it was made and what is open, then the text for any reader."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, repeat
 
-from coi_tui.export.bibliography import Bibliography, reference
-from coi_tui.export.earlier_work import sentence_spans
 from coi_tui.export.provenance import ORIGINS, RECORDED, drafted, parts_of, recorded
 from coi_tui.export.quoted_titles import named_in
-from coi_tui.export.render import render_blocks
-from coi_tui.export.repetition import Told
 from coi_tui.export.sections import AppendixPart, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
-from coi_tui.export.support_section import marked_passage, marked_section
 from coi_tui.export.warnings import warnings_of
 from coi_tui.literature.citations import citations_in
-from coi_tui.model.address import Branch, instance_of
-from coi_tui.model.content import ExperimentPlan, IdeaContent
-from coi_tui.model.document import Block, Manuscript, Paragraph, Passage, Section, papers_named
+from coi_tui.model.address import instance_of
+from coi_tui.model.content import ExperimentPlan, IdeaContent, ProposalContent
+from coi_tui.model.document import Manuscript, Paragraph, Passage, Section
+from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.wording import day
 
 IN_SHORT = "In short"
-WORDS = 2_500
-"""Words of the main part at most, its title and its references counted."""
-_OPENING = 150
-"""Words of the line on how it was made and what is open."""
 
 Places = Mapping[str, str]
 """Where the parts of the appendix stand, by their keys: ``{"novelty": "A.5"}``."""
@@ -45,15 +35,15 @@ def places_of(context: ExportContext, parts: Sequence[AppendixPart]) -> Places:
 
 _PLACED = {
     "Novelty INCONCLUSIVE": "novelty", "Close match": "novelty", "Novelty of another version": "novelty", "Not addressed": "review",
-    "Unverified title": "works", "Unverified citation": "works", "Unsupported": "sentences",
+    "Unverified title": "works", "Unverified citation": "works",
 }  # fmt: skip
 """The part of the appendix that has more on a kind of warning than the list of warnings."""
 
 
-def opening(context: ExportContext, places: Places, *, marks: bool) -> str:
-    """The line under the title, unescaped. ``marks``: the text has signs after sentences that stand on no paper."""
+def opening(context: ExportContext, places: Places) -> str:
+    """The line under the title, unescaped."""
     snapshot = context.snapshot
-    whose = context.options.main.origin if context.options.main is not None else _worksheet(snapshot)
+    whose = _worksheet(snapshot)
     own = snapshot.methods.of_instance(instance_of(snapshot.branch)) if snapshot.branch is not None else None
     made = f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {own.name if own else snapshot.method}"
     said = [whose, f"{made}{'' if whose else _written(snapshot)}{_at(places, 'provenance')}{_which(snapshot)}."]
@@ -62,7 +52,6 @@ def opening(context: ExportContext, places: Places, *, marks: bool) -> str:
         f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}{_at(places, _PLACED.get(kind, 'warnings'))}" for kind, n in counts.items()
     )
     said.append(f"Open: {'; '.join(found)}." if counts else "Nothing is open: every part is complete, up to date and decided.")
-    said += ["† after a sentence: no passage of the session's papers says it."] if marks else []
     hint = f"Appendix: coi export {snapshot.name} --appendix."
     return " ".join(filter(None, [*said, "" if context.options.appendix else hint]))
 
@@ -110,124 +99,50 @@ def _worksheet(snapshot: SessionSnapshot) -> str:
 # -- the texts --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Text:
-    """A text of the main part; ``part`` of the appendix has the rest of it, ``share`` are its words where room is short.
-
-    ``more`` is what a method's manuscript has after the text; it goes where the text is cut.
-    """
-
-    title: str
-    part: str
-    passage: Passage
-    share: int = 1_100
-    more: tuple[Block | Section, ...] = ()
-    cut: bool = False
-
-
 def manuscript_of(context: ExportContext) -> Manuscript | None:
-    """The method's own manuscript about the chosen idea."""
+    """The method's own manuscript about the chosen idea, where no proposal was written."""
     chosen = context.snapshot.branch
-    return next((found for found in context.method.manuscripts if chosen is not None and found.branch == chosen), None)
+    if chosen is None or context.state.in_use(f"{chosen}/proposal") is not None:
+        return None
+    return next((found for found in context.method.manuscripts if found.branch == chosen), None)
 
 
 def title_of_proposal(context: ExportContext) -> str:
-    """The title of the idea, else what the session is about; not escaped."""
+    """The title of the proposal or the idea, else what the session is about; not escaped."""
     snapshot, own = context.snapshot, manuscript_of(context)
     if own is not None:
         return own.title
+    held = snapshot.state.read(f"{snapshot.branch}/proposal", ProposalContent) if snapshot.branch is not None else None
+    if held is not None and held.title:
+        return held.title
     if snapshot.branch is not None and snapshot.state.in_use(f"{snapshot.branch}/idea") is not None:
         return title_of(context, snapshot.branch)
     return str(snapshot.state.value("topic#text") or snapshot.name or "Untitled session")
 
 
-def main_part(context: ExportContext, places: Places) -> list[Section]:
-    """The sections between title and references, with a mark for each paper that they name and each sentence that no paper supports."""
-    branch = context.snapshot.branch
-    own = manuscript_of(context)
-    found = _of_manuscript(own) if own is not None else _of_idea(context, branch) if branch is not None else ()
-    texts = _fresh([*found])
-    if not any(text.title != "Experiment" for text in texts):
-        where = " What there is of each branch is in the appendix." if branch is None and context.state.branches else ""
+def main_part(context: ExportContext) -> list[Section]:
+    """The sections between title and references: the proposal, else the method's manuscript, else idea and plan as they are."""
+    branch, state = context.snapshot.branch, context.state
+    idea = state.in_use(f"{branch}/idea") if branch is not None else None
+    written = state.in_use(f"{branch}/proposal") if branch is not None else None
+    if branch is None or (idea is None and written is None):
+        where = " What there is of each branch is in the appendix." if branch is None and state.branches else ""
         return [Section("The idea", (Paragraph(f"{NOT_MADE} No idea has been chosen.{where}" if branch is None else NOT_MADE),))]
-    return [_section(context, text, places) for text in _fitted(context, texts)]
+    if written is not None:
+        held = state.content(written, ProposalContent)
+        labels = tuple((f"[P{n}]", paper) for n, paper in enumerate(held.papers, start=1))
+        return _sections(context, sections(held.text), Passage(written.address, "", written.origin, labels))
+    if (own := manuscript_of(context)) is not None:
+        head = [Section(IN_SHORT, (own.abstract,))] if own.abstract is not None else []
+        return [*head, *own.sections]
+    parts = assembled(state.read(f"{branch}/idea", IdeaContent) or IdeaContent(), state.read(f"{branch}/exp", ExperimentPlan))
+    return _sections(context, parts, Passage(f"{branch}/idea", "", idea.origin if idea is not None else "model"))
 
 
-def _of_manuscript(own: Manuscript) -> Iterator[_Text]:
-    if own.abstract is not None:
-        yield _Text(IN_SHORT, "idea", own.abstract)
-    for title, blocks in ((section.title, section.blocks) for section in own.sections):
-        first = blocks[0] if blocks and isinstance(blocks[0], Passage) else None
-        yield _Text(str(title), "chain", first or Passage("", ""), more=blocks[1:] if first else blocks)
-
-
-def _of_idea(context: ExportContext, branch: Branch) -> Iterator[_Text]:
-    """The texts of an idea and of its plan."""
-    state, address, planned = context.state, f"{branch}/idea", f"{branch}/exp"
-    idea, plan = state.read(address, IdeaContent) or IdeaContent(), state.read(planned, ExperimentPlan)
-    yield _Text(IN_SHORT, "idea", _passage(context, address, idea.summary), 200)
-    yield _Text("The idea", "idea", _passage(context, address, idea.final))
-    if plan is None:
-        yield _Text("Experiment", "idea", _passage(context, address, idea.evaluation or NOT_MADE), 450)
-        return
-    yield _Text("First decisive step", "experiment", _passage(context, planned, plan.decisive), 250)
-    yield _Text("Experiment", "experiment", _passage(context, planned, plan.design), 450)
-    yield _Text("Effort and risks", "experiment", _passage(context, planned, plan.effort), 250)
-
-
-def _passage(context: ExportContext, address: str, text: str) -> Passage:
-    version = context.state.in_use(address)
-    return Passage(address, text.strip(), version.origin if version is not None else "model")
-
-
-def _fresh(texts: Sequence[_Text]) -> list[_Text]:
-    """The texts that say something which no other says: what stands in a longer one is left out of a shorter."""
-    told = Told()
-    fresh = {text: told.fresh(text.passage.text) for text in sorted(texts, key=lambda text: -len(text.passage.text))}
-    return [replace(text, passage=replace(text.passage, text=fresh[text])) for text in texts if fresh[text] or text.more]
-
-
-def _fitted(context: ExportContext, texts: list[_Text]) -> list[_Text]:
-    """The texts within the bound: shorter is first the one that is furthest above its share, and in the end the longest."""
-    while (over := _words(context, texts) - WORDS + _OPENING) > 0 and any(text.passage.text or text.more for text in texts):
-        sizes = [len(text.passage.text.split()) + _words_of(text.more) for text in texts]
-        above = [max(size - text.share, 0) for size, text in zip(sizes, texts, strict=True)]
-        n = max(range(len(texts)), key=lambda n: (above[n], sizes[n]))
-        texts[n] = _cut(texts[n], sizes[n] - min(over, above[n] or over))
-    return texts
-
-
-def _words(context: ExportContext, texts: Sequence[_Text]) -> int:
-    """Words of texts with headings, citations and the references that they need."""
-    passages = [_cited(context, text.passage) for text in texts]
-    named = [*(paper for passage in passages for _, paper in passage.cited)]
-    named += [paper for text in texts for paper in papers_named(Section("", text.more))]
-    papers = {context.bibliography.same(paper) for paper in named if paper in context.state.papers}
-    listed = sum(len(reference(context.state.papers[paper]).split()) + 2 for paper in papers)
-    said = sum(len(f"{text.title} {passage.text}".split()) + 8 for text, passage in zip(texts, passages, strict=True))
-    return listed + said + sum(_words_of(text.more) for text in texts)
-
-
-def _words_of(blocks: tuple[Block | Section, ...]) -> int:
-    return len(" ".join(render_blocks(Section("", blocks), Bibliography({}))).split()) if blocks else 0
-
-
-def _cut(text: _Text, words: int) -> _Text:
-    """The leading paragraphs of a text within so many words; of a first one that is too long its leading sentences; else nothing of it."""
-    whole = text.passage.text
-    ends = [found.start() for found in re.finditer(r"\n|\Z", whole)]
-    sentences = [end for _, end in sentence_spans(whole[: ends[0]])]
-    fits = [end for end in ends if len(whole[:end].split()) <= words] or [end for end in sentences if len(whole[:end].split()) <= words]
-    return replace(text, passage=replace(text.passage, text=whole[: max(fits, default=0)].rstrip()), more=(), cut=True)
-
-
-def _section(context: ExportContext, text: _Text, places: Places) -> Section:
-    """A text under its heading; where it was cut, it ends with where it goes on."""
-    passage = replace(text.passage, text=context.told.fresh(text.passage.text))
-    where = ", ".join(filter(None, ["in the appendix", places.get(text.part, "")]))
-    rest = (Paragraph(f"({'continued ' if passage.text else ''}{where})"),) if text.cut else ()
-    more = marked_section(context, Section("", text.more)).blocks
-    return Section(text.title, (_cited(context, marked_passage(context, passage)), *more, *rest))
+def _sections(context: ExportContext, parts: Iterable[tuple[str, str]], like: Passage) -> list[Section]:
+    """Texts under their headings; only the first says that a person wrote it."""
+    found = zip(parts, chain((like.origin,), repeat("model")), strict=False)
+    return [Section(title or "The idea", (_cited(context, replace(like, text=text, origin=origin)),)) for (title, text), origin in found]
 
 
 def _cited(context: ExportContext, passage: Passage) -> Passage:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.escape import inline
-from coi_tui.export.main_part import Places, main_part, opening, places_of, title_of_proposal
+from coi_tui.export.main_part import main_part, opening, places_of, title_of_proposal
 from coi_tui.export.mermaid import mermaid
-from coi_tui.export.options import PARTS, MainPart, ProposalOptions
+from coi_tui.export.options import PARTS, ProposalOptions
 from coi_tui.export.render import render, render_blocks
 from coi_tui.export.sections import AppendixPart, appendix_parts
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.support_section import HERE, MARK, cite_support
 from coi_tui.export.titles import cite_named
 from coi_tui.model.document import diagrams
 from coi_tui.model.wording import day
@@ -35,24 +34,18 @@ def _written(context: ExportContext) -> str:
     """References are numbered in the order in which the text names them: those of the main part, then the others in the appendix."""
     parts = appendix_parts(context)
     places = places_of(context, parts)
-    title, main = _given(context, context.options.main) if context.options.main is not None else _assembled(context, places)
+    title, main = _assembled(context)
     cited = len(context.bibliography.entries())
     appendix = _appendix(context, parts, cited) if context.options.appendix else []
-    line = inline(opening(context, places, marks=HERE in main))
+    line = inline(opening(context, places))
     head = _title_block(context, title.removeprefix("# ")) if context.options.pandoc else title
-    blocks = [head, f"*{line}*", main.replace(HERE, " †"), *(block.replace(HERE, MARK) for block in appendix)]
+    blocks = [head, f"*{line}*", main, *appendix]
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
-def _given(context: ExportContext, given: MainPart) -> tuple[str, str]:
-    """Title and body of a main part that is not assembled; it has its own references."""
-    title, _, body = given.text.strip().partition("\n")
-    return title, body.strip().replace("\n## ", f"\n{_heading(context, '')}")
-
-
-def _assembled(context: ExportContext, places: Places) -> tuple[str, str]:
-    """Title and body from the texts of the session, with the references that they cite."""
-    body = [render(section, context.bibliography, context.top) for section in main_part(context, places)]
+def _assembled(context: ExportContext) -> tuple[str, str]:
+    """Title and body, with the references that they cite."""
+    body = [render(section, context.bibliography, context.top) for section in main_part(context)]
     body += [_heading(context, "References"), context.bibliography.write()]
     return f"# {inline(title_of_proposal(context))}", "\n\n".join(body)
 
@@ -80,7 +73,6 @@ def _appendix(context: ExportContext, parts: Sequence[AppendixPart], cited: int)
         blocks = render_blocks(part.section(context), context.bibliography, context.top + 1)
         out += [f"{sub}{part.place} {inline(part.title)}", *(_diagrams(context) if part.key == "diagram" else blocks)]
     cite_named(context)
-    cite_support(context)
     if len(context.bibliography.entries()) > cited and not context.options.pandoc:
         out += [f"{sub}A.{len(parts) + 1} Further references", context.bibliography.write(cited)]
     return out

@@ -78,7 +78,7 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
     if own := context.state.own_verdict(branch):
         yield Paragraph(f"The researcher's own verdict on the idea: {sentence(own)}")
     yield Paragraph(" ".join(filter(None, [_verdict_counts(rows, found.judged), _about(context, branch, report)])))
-    if summary := context.told.fresh(report.summary):
+    if summary := report.summary:
         yield Passage(address, summary)
     if report.claims:
         yield Section("Claims", tuple(_claims(report, rows)))

@@ -31,24 +31,11 @@ Citations = Literal["plain", "pandoc"]
 
 
 @dataclass(frozen=True)
-class MainPart:
-    """A main part that is not assembled from the session's texts but given to the export.
-
-    ``text``: Markdown with its title as the first line and a reference list of its own; it is written as it is, unescaped, so it must be
-    one that this program ships. ``origin``: a sentence that says whose text it is, which opens the document.
-    """
-
-    text: str
-    origin: str
-
-
-@dataclass(frozen=True)
 class ProposalOptions:
     """How the proposal is to be written: without ``appendix`` it is its main part alone, and ``parts`` are those of the appendix.
 
     ``cited_only``: the files of references hold what it cites, and no other paper of the session. ``every_idea``: the appendix tells each
-    idea in full with what its method says, not only the one that was picked or leads. ``main``: a text to stand as the main part in
-    Markdown; in LaTeX the main part is always assembled.
+    idea in full with what its method says, not only the one that was picked or leads.
     """
 
     parts: tuple[str, ...] = USUAL
@@ -56,7 +43,6 @@ class ProposalOptions:
     cited_only: bool = False
     every_idea: bool = False
     appendix: bool = False
-    main: MainPart | None = None
 
     @property
     def pandoc(self) -> bool:

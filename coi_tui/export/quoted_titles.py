@@ -1,10 +1,14 @@
-"""Titles that a text names in quotation marks."""
+"""Titles that a text names in quotation marks, and names that papers give to what they make."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from coi_tui.export.bibliography import TitleIndex, normalise
+from coi_tui.model.address import QUESTION, parse_address, ref
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
@@ -42,3 +46,32 @@ def _like_a_title(text: str) -> bool:
     return (
         len(text.split()) > 3 and len(long) > 2 and sum(w[0].isupper() for w in long) >= 0.8 * len(long) and not text.rstrip().endswith(".")
     )
+
+
+_BEFORE_COLON = re.compile(r"^([A-Z][\w+-]*(?: [A-Z0-9][\w+-]*){0,2}):\s")
+_NAME = re.compile(r"\b[A-Z][\w-]*[A-Z0-9][\w+-]*\b|\b[a-z]+[A-Z]\w*\b")
+_NO_SYSTEM = frozenset(
+    ("AI", "LLM", "LLMs", "LM", "LMs", "ML", "NLP", "RL", "QA", "GPU", "GPUs", "CPU", "API", "AGI", "US", "UK", "3D", "2D")
+)
+
+
+def systems(papers: Mapping[str, Paper]) -> dict[str, list[str]]:
+    """Names that papers give to what they make, with the papers: what stands before the colon of a title, words with capitals within."""
+    found: dict[str, list[str]] = {}
+    for paper_id in sorted(papers):
+        title = papers[paper_id].title
+        for name in dict.fromkeys([*(m[1] for m in _BEFORE_COLON.finditer(title)), *_NAME.findall(title)]):
+            if (len(name) > 2 or any(map(str.isdigit, name))) and name not in _NO_SYSTEM:
+                found.setdefault(name, []).append(paper_id)
+    return found
+
+
+def own_words(state: State) -> frozenset[str]:
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
+    found = set()
+    for address in state.cells:
+        if address == "topic" or parse_address(address).part == QUESTION:
+            found.add(normalise(str(state.value(ref(address, "text")) or "")))
+        elif address.endswith("/idea"):
+            found.add(normalise(str(state.value(ref(address, "title")) or "")))
+    return frozenset(found - {""})

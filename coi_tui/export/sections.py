@@ -10,10 +10,8 @@ from coi_tui.arena.ratings import Standing
 from coi_tui.export.novelty_evidence import novelty, outcome
 from coi_tui.export.plan_evidence import means, step_sources
 from coi_tui.export.provenance import how_made
-from coi_tui.export.repetition import REPEATED
 from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
-from coi_tui.export.support_section import HERE, checked_sentences, marked, marked_passage, marked_section, sentences
 from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
@@ -75,7 +73,7 @@ def _fields(
     for name, heading in fields:
         value = getattr(content, name)
         text = "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1)) if isinstance(value, list) else value
-        if fresh := context.told.fresh(marked(context, text)):
+        if fresh := text.strip():
             out.append(Section(heading, (Passage(version.address, fresh, version.origin if not out else "model"),)))
     return out
 
@@ -104,9 +102,9 @@ def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
     yield from means(context, version)
 
 
-def rests_on(context: ExportContext, branch: Branch) -> Iterator[Section]:
-    """What the method says about a branch, without the texts that stand already."""
-    return (context.told.section(marked_section(context, section)) for section in context.method_sections(branch))
+def rests_on(context: ExportContext, branch: Branch) -> Iterable[Section]:
+    """What the method says about a branch."""
+    return context.method_sections(branch)
 
 
 # -- other ideas, ratings and matches ---------------------------------------------------------------------------------
@@ -145,8 +143,7 @@ def _other_idea(context: ExportContext, branch: Branch) -> Section:
         return Section(f"Idea {branch}: no idea yet{parked}", (Paragraph(NOT_MADE), Bullets(tuple(chain))))
     chain.append(f"Novelty: {outcome(report).said if report else 'not searched yet.'}")
     content = context.state.content(held, IdeaContent)
-    fresh = context.told.fresh(marked(context, content.final))
-    body = Passage(held.address, fresh, held.origin) if fresh else Paragraph(REPEATED)
+    body = Passage(held.address, content.final, held.origin) if content.final else Paragraph(NOT_MADE)
     return Section(f"Idea {branch}: {title_of(context, branch)}{parked}", (body, Bullets(tuple(chain))))
 
 
@@ -273,7 +270,7 @@ def warnings(context: ExportContext, branch: Branch) -> Iterator[Block]:
 
 def topic(context: ExportContext, branch: Branch) -> Iterator[Block]:
     if held := context.state.read("topic", Topic):
-        yield marked_passage(context, Passage("topic", held.text))
+        yield Passage("topic", held.text)
 
 
 def works(context: ExportContext, branch: Branch) -> Iterator[Block]:
@@ -286,7 +283,7 @@ def notes(context: ExportContext, branch: Branch) -> Iterator[Section]:
     """The researcher's notes, each with what it is about."""
     for address, text in context.state.notes.items():
         if text.strip():
-            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text.replace(HERE, "")),))
+            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text),))
 
 
 APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Block | Section]]]] = {
@@ -304,7 +301,6 @@ APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Blo
     "notes": ("The researcher's notes", notes),
     "provenance": ("How this was made", how_made),
     "works": ("Works without a paper", works),
-    "sentences": ("Sentences about earlier work", sentences),
 }
 """The parts of the appendix by their keys: title and text. A diagram is drawn by the format."""
 
@@ -335,10 +331,9 @@ def appendix_parts(context: ExportContext) -> list[AppendixPart]:
         "reading": state.in_use(READING) is not None,
         "notes": any(map(str.strip, state.notes.values())),
         "works": bool(unverified(context) or unverified_citations(context)),
-        "sentences": bool(checked_sentences(context)),
     }
     keys = [(key, branch) for branch in shown for key in chosen if key in _OF_BRANCH]
-    keys = [("warnings", 0), ("topic", 0), *keys, *((key, 0) for key in (*chosen, "works", "sentences") if key not in _OF_BRANCH)]
+    keys = [("warnings", 0), ("topic", 0), *keys, *((key, 0) for key in (*chosen, "works") if key not in _OF_BRANCH)]
     found = [(key, branch) for key, branch in keys if there.get(key, True)]
     of = " of idea {}" if len(shown) > 1 else ""
     return [

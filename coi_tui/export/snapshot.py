@@ -8,10 +8,8 @@ from functools import cached_property
 
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.earlier_work import systems
 from coi_tui.export.options import ProposalOptions
-from coi_tui.export.repetition import Told
-from coi_tui.export.support import Evidence, evidence_of, own_words
+from coi_tui.export.quoted_titles import own_words, systems
 from coi_tui.methods.registry import SessionMethods, spec_of
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
@@ -99,19 +97,13 @@ NOT_MADE = "Not made yet."
 
 
 class ExportContext:
-    """What every part of an export is written from: snapshot and options, and what grows on the way, the bibliography and what is told."""
+    """What every part of an export is written from: snapshot and options, and the bibliography, which grows on the way."""
 
     def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> None:
         self.snapshot = snapshot
         self.options = options or ProposalOptions()
         self.state = snapshot.state
         self.bibliography = Bibliography(snapshot.state.papers, pandoc=self.options.pandoc)
-        self.told = Told()
-
-    @cached_property
-    def evidence(self) -> Evidence:
-        """What the papers of the session say, for the sentences about earlier work."""
-        return evidence_of(self.state, self.bibliography)
 
     @cached_property
     def own_words(self) -> frozenset[str]:

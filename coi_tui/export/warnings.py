@@ -8,7 +8,6 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
 from coi_tui.export.review_points import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
-from coi_tui.export.support_section import support_warnings
 from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import NoveltyReport
@@ -40,7 +39,6 @@ def warnings_of(context: ExportContext) -> list[ProposalWarning]:
         _novelty,
         _review,
         _titles,
-        support_warnings,
     )
     return [warning for make in makers for warning in make(context)]
 

@@ -294,6 +294,17 @@ class Rival(NamedWork):
     left: str = ""
 
 
+class ProposalContent(Content):
+    """A proposal for a reader who has seen nothing else: Markdown headings and plain paragraphs.
+
+    ``papers``: what the labels ``[P1]``, ``[P2]`` ... of the text stand for, in their order.
+    """
+
+    title: str = ""
+    text: str = ""
+    papers: list[str] = []
+
+
 class IdeaClaim(Content):
     """One thing that an idea claims. ``kind``: problem, mechanism, why it works or setting; ``queries``: the phrases that it is searched
     by."""

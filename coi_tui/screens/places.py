@@ -27,7 +27,6 @@ PLACES = {
     "novelty": "views.novelty_screen",
     "arena": "views.arena_screen",
     "review": "views.review_screen",
-    "support": "views.support_screen",
     "point": "sheets.text_sheets",
     "refine_query": "sheets.text_sheets",
     "ask": "sheets.text_sheets",

@@ -96,12 +96,6 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
     assert (ran.code, "1/idea cannot be merged with itself" in ran.err) == (2, True)
 
 
-def test_the_sentences_about_earlier_work_are_shown_with_what_they_stand_on(say: Say) -> None:
-    said = "Earlier work shows that keepers prefer marmalade."
-    say("edit", "s", "1/dir", "--file", "-", stdin=said)
-    assert say("show", "s", "1/dir")["support"][0] == {"sentence": said, "status": "unsupported", "paper": None, "passage": None}
-
-
 def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
     b = best(say)
     say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from benchmarks.coi_process import environment
-from tests.export.test_repetition import repeated
 
 from .conftest import Run, in_this_process
 
@@ -22,11 +21,10 @@ def worksheets(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
-def test_no_paragraph_of_a_worksheet_stands_twice(worksheets: Run) -> None:
-    alone, text = worksheets("export", "one").out, worksheets("export", "one", "--appendix").out
+def test_a_worksheet_says_in_its_first_line_that_it_is_one(worksheets: Run) -> None:
+    alone = worksheets("export", "one").out
     assert alone.split("\n\n")[1].startswith("*Worksheet, drafted without a language model: every generated text.")
     assert len(alone.split()) <= 2_500
-    assert repeated(text) == []
 
 
 def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> None:

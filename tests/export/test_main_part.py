@@ -1,84 +1,21 @@
-"""The main part of a proposal: three pages at most, nothing twice, what is cut goes on in the appendix, and a line on what is open."""
+"""The main part of a proposal: the proposal where one was written, else idea and plan, with a line on what is open."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-import pytest
-
-from coi_tui.export import SessionSnapshot, proposal
+from coi_tui.export import proposal
 from coi_tui.export.latex import latex
-from coi_tui.export.options import WITH_APPENDIX, MainPart, ProposalOptions
 from coi_tui.model.document import Manuscript, Passage, Section
 
-from .building import COT, PAPERS, TREE, Builder, anchor_why, chain_of_three, full, idea, paper, plan, section, whole
+from .building import COT, TREE, Builder, anchor_why, chain_of_three, full, idea, section, whole
 
-GIVEN = MainPart(
-    "# Gates for steps\n\n## In short\n\nA gate reads each step [P1].\n\n## Papers that it cites\n\n- [P1] Tree of Thoughts (2023).\n",
-    "A text of the recorded run, not assembled from this session.",
-)
-
-
-WORDS = 2_500
-
-
-def prose(name: str, paragraphs: int, sentences: int = 8) -> str:
-    """Paragraphs of some eighty words, no two sentences alike."""
-    told = [[f"Sentence {n} of paragraph {p} about {name} says a thing of its own." for n in range(sentences)] for p in range(paragraphs)]
-    return "\n\n".join(" ".join(one) for one in told)
-
-
-def long_session(**fields: object) -> SessionSnapshot:
-    b = Builder()
-    chain_of_three(b)
-    texts = {"final": prose("the idea", 25), "summary": ""}
-    b.text("1/idea", {**idea(), **texts, **fields})
-    b.text("1/exp", plan(design=prose("design", 12), effort=prose("risks", 4)))
-    return b.subject()
+TEXT = "Before.\n\n## In short\n\nTrees help [P1][P2].\n\n## Risks\n\n- It may fail [P9]."
 
 
 def main_of(text: str) -> str:
     return text.partition("\n## Appendix\n")[0]
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"final": prose("one paragraph", 1, 300)},
-        {"summary": prose("summary", 40)},
-    ],
-)
-def test_what_exceeds_three_pages_goes_on_in_the_appendix_where_the_text_says(fields: dict[str, object]) -> None:
-    snapshot = long_session(**fields)
-    alone, text = proposal(snapshot), whole(snapshot)
-    assert len(alone.split()) <= WORDS
-    assert len(alone.split()) > WORDS / 2
-    for title, place in re.findall(r"^## (.+)\n(?:(?!## ).*\n)*?\(continued in the appendix, (A\.\d+)\)$", alone, re.MULTILINE):
-        head, rest = ("Experiment plan", "design") if title == "Experiment" else ("The idea part by part", "")
-        assert f"### {place} {head}\n" in text
-        assert rest in section(text, head)
-    assert "(continued in the appendix, A." in alone
-    for one in (alone, text.removeprefix(main_of(text))):
-        said = re.findall(r"Sentence \d+ of paragraph \d+ about .+? says a thing of its own\.", one)
-        assert len(said) == len(set(said)), "nothing stands twice"
-    kept = " ".join(str(snapshot.state.value(at)) for at in ("1/idea#final", "1/idea#summary", "1/exp#design"))
-    assert all(f"{sentence.strip()}." in text for sentence in kept.split(".")[:-1]), "nothing is lost"
-    assert not re.search(r"[^.†]\n\n\(continued", alone), "no cut within a sentence"
-
-
-def test_a_text_without_room_leaves_its_place() -> None:
-    """Many references: whole parts go."""
-    papers = [paper(f"2201.{n:05d}", f"A Study of Gates Number {n} in Chains of Thought", 2022, "Ada Ott", "Bo Bar") for n in range(150)]
-    b = Builder({p.id: p for p in papers} | PAPERS)
-    chain_of_three(b)
-    b.text("1/idea", idea(final=" ".join(f"“{p.title}” gates a step." for p in papers)))
-    alone = proposal(b.subject())
-    assert len(alone.split()) <= WORDS
-    assert re.search(r"^\(continued in the appendix, A\.3\)$", alone, re.MULTILINE)
-    listed = set(re.findall(r"^(\d+)\. <span", alone, re.MULTILINE))
-    assert listed == set(re.findall(r"\\\[(\d+)\\\]", alone))
 
 
 def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others() -> None:
@@ -96,9 +33,8 @@ def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others()
     own, others = (listed.findall(section(text, part)) for part in ("References", "Further references"))
     assert own == [("1", TREE.title), ("2", COT.title)]
     assert [int(n) for n, _ in others] == [3, 4, 5, 6]
-    assert proposal(b.subject(**more)) == main_of(text).replace("says it.*", "says it. Appendix: coi export chains --appendix.*") + (
-        "" if main_of(text).endswith("\n") else "\n"
-    )
+    alone = proposal(b.subject(**more)).replace(" Appendix: coi export chains --appendix.*", "*")
+    assert alone.strip() == main_of(text).strip()
 
 
 def test_the_line_says_who_wrote_it_and_what_is_open_with_its_place() -> None:
@@ -113,55 +49,35 @@ def test_the_line_says_who_wrote_it_and_what_is_open_with_its_place() -> None:
     assert {kind.strip(): heads[place] for kind, place in places.items()} == {
         "stale": "Warnings", "undecided": "Warnings", "novelty of another version": "Novelty evidence",
         "not addressed": "Review points and answers", "unverified title": "Works without a paper", "unconfirmed link": "Warnings",
-        "unsupported": "Sentences about earlier work",
+        "not made yet": "Warnings",
     }  # fmt: skip
     assert "## Warnings" not in main_of(text)
 
 
-def test_a_mark_stands_after_what_no_paper_says_and_is_explained() -> None:
+def test_a_proposal_that_was_written_is_the_main_part_and_its_labels_are_citations() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    assert "No earlier work gates single steps. †" in section(whole(b.subject()), "The idea")
-    assert "† after a sentence: no passage" in proposal(b.subject()).split("\n\n")[1]
-    b.text("1/idea", idea(final="It is small.", problem="It is."))
-    assert "†" not in proposal(b.subject())
+    b.text("1/proposal", {"title": "Gates", "text": TEXT, "papers": [TREE.id, COT.id]})
+    text = proposal(b.subject())
+    assert re.findall(r"^##? (.+)$", text, re.MULTILINE) == ["Gates", "The idea", "In short", "Risks", "References"]
+    assert "Trees help [\\[1\\]](#ref-1)[\\[2\\]](#ref-2)." in section(text, "In short")
+    assert "- It may fail \\[P9\\]." in section(text, "Risks").replace("\\- ", "- ")
+    assert re.findall(r"\\section\{(.+?)\}", latex(b.subject())) == ["The idea", "Risks"], "what is in short is the abstract"
 
 
-def test_a_manuscript_is_the_main_part() -> None:
+def test_a_manuscript_is_the_main_part_until_a_proposal_is_written() -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    own = Manuscript(
-        "A manuscript",
-        (Section("Introduction", (Passage("1/idea", prose("intro", 40)),)), Section("Method", (Passage("1/idea", "Gate."),))),
-        Passage("1/idea", "In short [1].", "model", (("[1]", TREE.id),)), 1,
-    )  # fmt: skip
+    short = Passage("1/idea", "In short [1].", "model", (("[1]", TREE.id),))
+    own = Manuscript("A manuscript", (Section("Method", (Passage("1/idea", "Gate."),)),), short, 1)
     snapshot = replace(b.subject(), document=replace(b.subject().document, manuscripts=(own,)))
     text = proposal(snapshot)
-    assert re.findall(r"^##? (.+)$", text, re.MULTILINE) == ["A manuscript", "In short", "Introduction", "Method", "References"]
-    assert len(text.split()) <= WORDS
+    assert re.findall(r"^##? (.+)$", text, re.MULTILINE) == ["A manuscript", "In short", "Method", "References"]
     assert "In short [\\[1\\]](#ref-1)." in text
-    assert "(continued in the appendix, A.4)" in text
-
-
-def test_a_main_part_that_is_given_stands_in_place_of_the_assembled_one_and_says_whose_it_is() -> None:
-    b, more = full()
-    text = proposal(b.subject(**more), replace(WITH_APPENDIX, main=GIVEN))
-    title, line, rest = text.split("\n\n", 2)
-    assert title == "# Gates for steps"
-    assert line.startswith("*A text of the recorded run, not assembled from this session. Exported ")
-    assert rest.startswith(f"{GIVEN.text.partition(chr(10))[2].strip()}\n\n## Appendix")
-    assert "Let a verifier gate each step" in section(text, "The idea part by part")
-    assert "## Appendix" not in proposal(b.subject(**more), ProposalOptions(main=GIVEN))
-
-
-def test_latex_has_the_same_main_part() -> None:
-    snapshot = long_session()
-    text = latex(snapshot)
-    assert re.findall(r"\\section\{(.+?)\}", text) == re.findall(r"^## (.+)$", proposal(snapshot), re.MULTILINE)[:-1]
-    assert text.count("continued in the appendix, A.") == proposal(snapshot).count("continued in the appendix, A.")
-    assert r"\appendix" not in text
+    b.text("1/proposal", {"title": "Gates", "text": TEXT, "papers": []})
+    assert proposal(replace(b.subject(), document=snapshot.document)).startswith("# Gates\n")
 
 
 def test_a_session_without_an_idea_says_so() -> None:

@@ -45,10 +45,11 @@ def done(origin: str = "model", **more: object) -> str:
 def test_sections_in_order() -> None:
     heads = re.findall(r"^(?:##?|### A\.\d+) (.+)$", done(), re.MULTILINE)
     assert heads == [
-        "Evidence-gated chains", "In short", "The idea", "First decisive step", "Experiment", "Effort and risks", "References",
+        "Evidence-gated chains", "In short", "The idea", "Where it applies", "First decisive step", "Experiment", "Cost and risks",
+        "Simplest rival", "References",
         "Appendix", "Warnings", "Topic", "The idea part by part", "What it rests on", "Novelty evidence", "Experiment plan",
         "Review points and answers", "Other ideas and ratings", "How this was made", "Works without a paper",
-        "Sentences about earlier work", "Further references",
+        "Further references",
     ]  # fmt: skip
 
 
@@ -65,8 +66,8 @@ def test_chain_is_dated_with_reasons_links_and_labels() -> None:
     assert years == ["2021", "2022-01", "2023"]
     assert "rank 1 of 6, similarity 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20" in text
     assert "Judged relevant: It widens the chain." in text
-    assert r"Link: Yao et al. 2023 \[3\] cites Wei et al. 2022 \[2\] (starter library: checked in ../shared/data)." in text
-    assert r"Link, unconfirmed: Wei et al. 2022 \[2\] is said to cite Nye 2021 \[1\] (starter library: not checked in a source)." in text
+    assert r"Link: Yao et al. 2023 \[1\] cites Wei et al. 2022 \[3\] (starter library: checked in ../shared/data)." in text
+    assert r"Link, unconfirmed: Wei et al. 2022 \[3\] is said to cite Nye 2021 \[2\] (starter library: not checked in a source)." in text
     assert "Read from: full text." in text
     assert "Read from: abstract." in text
     assert "Why the backward side ends here: its share of 2 papers is used." in text

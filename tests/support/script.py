@@ -142,6 +142,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "nova_modules": lambda h, v: {"modules": [{"name": f"module {n} {h}", "role": f"role {n}"} for n in (1, 2)]},
     "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
     "nova_proposal": _text(*_IDEA),
+    "coi_proposal": _text("title", "text"),
     "imitate_split": lambda h, v: {
         **_text("algorithm", "application", "algorithm_query", "application_query")(h, v), "constraints": [f"constraint {h}"]
     },

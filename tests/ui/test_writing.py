@@ -15,7 +15,6 @@ from textual.widgets import TextArea
 
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.views.support_screen import SupportScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
@@ -210,33 +209,6 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert not [f for f in os.listdir("/tmp") if f.startswith("coi-") and f.endswith(".md") and (Path("/tmp") / f).stat().st_size < 0]
-
-
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_sentences_about_earlier_work_that_stand_on_nothing_are_told_while_writing_and_listed(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:  # fmt: skip
-    async with demo(tmp_path, size, stage="ideas") as t:
-        address, session = trend(t), t.bench.session
-        paper = session.state.papers[session.state.slot("1/0").paper or ""]
-        screen = await editing(t, address)
-        screen.query_one(TextArea).text = f"Earlier work shows that keepers prefer marmalade.\n\nIt goes back to “{paper.title}”."
-        await t.until(lambda: "1 of 2 UNSUPPORTED" in t.text, "the count, when the typing rests")
-        await t.press("ctrl+s")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: "1 of 2 UNSUPPORTED" in t.bench.detail.text, "the count beside the text")
-        await t.press("W")
-        listed = await t.on(SupportScreen)
-        await t.until(lambda: listed.chosen is not None and "marmalade" in listed.chosen.sentence, "the sentence on nothing comes first")
-        await t.press("enter")
-        assert "it stands on no paper" in t.text
-        await t.press("j")
-        await t.until(lambda: "Title of 1/0" in t.text, "the passage")
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: t.bench.address == "1/0", "the row of the paper")
-        await t.press("W")
-        assert "no text that argues from earlier work" in t.text
 
 
 async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:

@@ -56,10 +56,11 @@ class Forecaster:
         yield self._texts("ideas", "idea", ("idea, two calls", "ideas, two calls each"), self._bounds.novelty_rounds)
         yield self._texts("novelty", "nov", ("novelty check", "novelty checks"), self._bounds.novelty_rounds)
         yield self._matches()
-        yield self._plan()
+        yield self._of_winner("experiment", "an experiment plan", "exp")
         if not self._scope.branches:
             yield against_forecast(self._state, self._branches, self._adjust)
         yield review_forecast(self._state, self._branches, self._adjust)
+        yield self._of_winner("proposal", "a proposal", "proposal")
 
     def _cost(self, address: str) -> Cost:
         """The cost of the step that makes the cell at an address."""
@@ -140,9 +141,9 @@ class Forecaster:
         players = [] if self._scope.branches else self._branches
         return matches_forecast(self._state, players, self._method.step("A/1-2"), self._adjust)
 
-    def _plan(self) -> Forecast:
-        open_ = int(bool(self._to_plan) and self._missing(f"{b}/exp" for b in self._to_plan) == len(self._to_plan))
-        return Forecast("experiment", "an experiment plan", "for the winner", self._cost("1/exp").times(open_, open_))
+    def _of_winner(self, stage: str, words: str, part: str) -> Forecast:
+        open_ = int(bool(self._to_plan) and self._missing(f"{b}/{part}" for b in self._to_plan) == len(self._to_plan))
+        return Forecast(stage, words, "for the winner", self._cost(f"1/{part}").times(open_, open_))
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:

@@ -106,8 +106,8 @@ class ChainOfIdeas:
         found = {
             "questions": "Q" in parts, "anchors": any(chains), "chains": any(n > 1 for n in chains), "cards": "card" in parts,
             "trends": "trend" in parts, "directions": "dir" in parts, "rivals": "rivals" in parts, "ideas": "idea" in parts,
-            "novelty": "nov" in parts,
-            "selection": "match" in parts, "experiment": "exp" in parts, "review": "review" in parts,
+            "novelty": "nov" in parts, "selection": "match" in parts, "experiment": "exp" in parts, "review": "review" in parts,
+            "proposal": "proposal" in parts,
         }  # fmt: skip
         return next((stage for stage in reversed(STAGES) if found[stage]), "")
 

@@ -15,14 +15,9 @@ from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 TEXTS = {
-    "dir": "direction",
-    "rivals": "rivals",
-    "idea": "idea",
-    "nov": "novelty",
-    "exp": "experiment",
-    "check": "means",
-    "review": "review",
-}
+    "dir": "direction", "rivals": "rivals", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review",
+    "proposal": "proposal",
+}  # fmt: skip
 
 
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

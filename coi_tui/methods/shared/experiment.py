@@ -79,7 +79,7 @@ class ReviewStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        own = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
+        own: list[dict[str, Any]] = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
         points = [{"n": n, **p} for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)

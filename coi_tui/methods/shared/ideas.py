@@ -17,6 +17,7 @@ from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep
+from coi_tui.methods.shared.proposal import ProposalStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
 from coi_tui.methods.shared.review_rounds import RoundState, next_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""
-IDEA_STAGES = ("novelty", "selection", "experiment", "review")
+IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
 """The stages after the ideas, in their order."""
 
 
@@ -53,6 +54,7 @@ class IdeaStages:
             "exp": ExperimentStep(tools, evidence),
             "review": ReviewStep(tools, evidence),
             "check": MeansCheckStep(tools),
+            "proposal": ProposalStep(tools, evidence),
         }
 
     @property
@@ -82,8 +84,8 @@ class IdeaStages:
         due = left_to_play(view.state, [b for b in branches if has_idea(view, b)], view.failed).due
         return [self.want(match_of(i, j), "selection") for i, j in due]
 
-    def wanted_plan(self, view: View, branch: Branch, *, review: bool) -> list[Want]:
-        """The branch's experiment plan, and with ``review`` its review and the refinements that the bounds allow."""
+    def wanted_plan(self, view: View, branch: Branch, *, review: bool, proposal: bool) -> list[Want]:
+        """The branch's experiment plan, with ``review`` its review and the refinements that the bounds allow, then its ``proposal``."""
         out = [self.want(f"{branch}/exp", "experiment")]
         plan = view.state.in_use(f"{branch}/exp")
         if not review or plan is None:
@@ -96,6 +98,8 @@ class IdeaStages:
                 out.append(self.want(f"{branch}/review", "review", "always"))
             case "refine":
                 out.append(Want(f"{branch}/exp", self.refine, "always", "review", "the review has points"))
+            case _ if proposal:
+                out.append(self.want(f"{branch}/proposal", "proposal"))
         return out
 
     def _round(self, state: State, branch: Branch, plan: Version, review: Version | None) -> RoundState:
@@ -116,7 +120,7 @@ class IdeaStages:
         settled = not view.scope.branches and "selection" in reached and ideas_settled(view, branches, dead)
         out = self.wanted_matches(view, branches) if settled else []
         for branch in self._to_plan(view, branches, settled=settled) if "experiment" in reached else ():
-            out += self.wanted_plan(view, branch, review="review" in reached)
+            out += self.wanted_plan(view, branch, review="review" in reached, proposal="proposal" in reached)
             if settled and against_due(view.state, branch) and f"{branch}/nov" not in view.failed:
                 out.append(Want(f"{branch}/nov", self.search_against, "always", "experiment", "nobody searched against the idea that won"))
         return out
@@ -185,6 +189,8 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
         "n", "search against it", "the strongest prior work", addresses=(f"{branch}/nov",), plan_title=f"Search against {branch}/idea",
         off=none, step=SearchAgainstStep.name,
     )  # fmt: skip
+    title = f"Write the proposal of {branch}/idea"
+    yield MenuOption("w", "proposal", "for a reader", addresses=(f"{branch}/proposal",), plan_title=title, off=none)
     yield MenuOption(
         "m", "plan against your means", "compute, data, people, weeks", addresses=(f"{branch}/check",),
         plan_title=f"Check {branch}/exp against your means", off=means_missing(state, branch), step=MeansCheckStep.name,

@@ -14,6 +14,7 @@ from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
 from coi_tui.model.means import KINDS as MEANS_KINDS
 from coi_tui.model.means import Means, MeansCheck
+from coi_tui.model.proposals import proposal_parts
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -146,5 +147,10 @@ REVIEW = CellKind(
     frozenset({"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}),
     label="review", caption=_points, view="review", has_verdict=False, optional=True,
 )  # fmt: skip
-IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, MEANS_CHECK, REVIEW)
+PROPOSAL = CellKind(
+    "proposal", "1/proposal", "Proposal", content.ProposalContent, "proposal", "proposal", decisions=OF_TEXT,
+    fields=(EditableField("title"), EditableField("text")), label="proposal", caption=lambda held: held.title or "without a title",
+    describe=proposal_parts, optional=True, main="text",
+)  # fmt: skip
+IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, MEANS_CHECK, REVIEW, PROPOSAL)
 """What follows from an idea, whoever made it."""

@@ -266,6 +266,13 @@ class _Answered(Reasoned):
     answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
 
 
+class Proposal(Reasoned):
+    """A proposal for a reader who has seen nothing else."""
+
+    title: Words
+    text: Words
+
+
 class RefinedExperiment(Experiment, _Answered):
     """COI-15: the answer to each review point (counted from 1), and then the plan rewritten."""
 

@@ -150,7 +150,7 @@ class NewSessionScreen(CoiScreen[bool]):
         paces.show([Content(cut(said, paces.room)) for said in rows], at)
         if not self.query_one("#cap", Input).has_focus:
             self.query_one("#cap", Input).value = self.session.core.own_cap().typed
-        plan = self.session.planner.to_stage("review")
+        plan = self.session.planner.to_stage("")
         room = max(16, min(44, self.size.width - 36))
         rows = [f"  {fit(line.what, room)} {middle(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
         leaves = "; ".join(plan.sends)

@@ -77,7 +77,6 @@ class EditScreen(CoiScreen[str]):
         self.base = state.in_use(address)
         self.versions = len(state.cell(address).versions)
         self.kept = ""
-        self.support = ""
         """How the sentences about earlier work stand, found when the typing rests."""
         self.timer: Timer | None = None
         self._effect_timer: Timer | None = None
@@ -154,7 +153,7 @@ class EditScreen(CoiScreen[str]):
         words = sum(len(text.split()) for text in (self.form.texts.values() if self.form is not None else [self.text]))
         number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
         state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
-        right = "   ".join(part for part in (self.support, state, f"based on v{number}", count(words, "word")) if part)
+        right = "   ".join(part for part in (state, f"based on v{number}", count(words, "word")) if part)
         self.query_one("#header", Line).say(f"Edit {self.address}", right)
         self.refresh_footer()
 
@@ -203,8 +202,7 @@ class EditScreen(CoiScreen[str]):
         made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
         generated = self._told(self.session.edits.as_text(self.address, made.content)) if made else "Nothing was generated here."
         inputs = "\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"
-        self.support, support = self.session.queries.support.told_of_text(self.address, key[0])
-        parts = [("SAVING", self._effect(*key)), *([support] if support else []), ("INPUTS OF THIS TEXT", inputs),
+        parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", inputs),
                  ("GENERATED TEXT (read only)", generated)]  # fmt: skip
         beside = self.query_one("#beside", DetailPane)
         beside.show(self.address, "", parts)

@@ -41,7 +41,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("branch", "b", "b", "branch", "a new branch that shares this chain up to here", MAKE, 16),
     KeyAction("enter", "enter", "Enter", "read", "go to the text of this row", LOOK, 12),
     KeyAction("why", "w", "w", "why", "where this comes from and what it is based on, in sentences", LOOK, 8),
-    KeyAction("support", "W", "W", "what it stands on", "the sentences about earlier work, each with its passage, or without one", LOOK),
     KeyAction("next", "right_square_bracket", "]", "next to decide", "go to the next thing that needs you", LOOK, 4),
     KeyAction("previous", "left_square_bracket", "[", "previous", "go to the previous thing that needs you", LOOK),
     KeyAction("history", "h", "h", "history", "the versions of this text: read one and use it", LOOK, 11),

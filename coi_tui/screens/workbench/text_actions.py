@@ -35,7 +35,6 @@ class TextActions:
             "history": Command(self.history, self._off_history, on_row=True),
             "diff": Command(self.diff, self._off_diff, on_row=True),
             "log": Command(self.log),
-            "support": Command(self.support, self._off_support, on_row=True),
         }
 
     def edit(self) -> None:
@@ -51,25 +50,6 @@ class TextActions:
 
         editor_command()  # says what is missing before anything opens
         self._view.open(EditScreen(self._controller, self._view.address, outside=True), self._edited)
-
-    def _off_support(self) -> str:
-        address = self._view.address
-        if not self._session.queries.support.is_checked(address):
-            return "no text that argues from earlier work stands here"
-        return "" if self._session.state.in_use(address) is not None else no_versions(address)
-
-    def support(self) -> None:
-        """The sentences about earlier work, and what each stands on."""
-        from coi_tui.screens.views.support_screen import SupportScreen
-
-        self._view.open(SupportScreen(self._controller, self._view.address), self._from_support)
-
-    async def _from_support(self, chosen: str | None) -> None:
-        self._view.refresh_rows()
-        if chosen == "edit":
-            await self._view.act("edit")
-        elif chosen is not None and chosen in self._view.rows:
-            self._view.go_to_row(chosen)
 
     def _edited(self, said: str | None) -> None:
         self._view.done(said or "Nothing was changed.")

@@ -126,8 +126,6 @@ class WorkbenchScreen(CoiScreen[None]):
         self.refresh_rows()
         self.say(wording.welcome(self.session))
         self.call_after_refresh(self.place.recall_panes)
-        if len(self.session.state.papers) > MANY_PAPERS:
-            self.run_worker(asyncio.to_thread(self.session.queries.support.gather), name="evidence", group="evidence", exit_on_error=False)
 
     def on_unmount(self) -> None:
         self.controller.shown -= 1

@@ -26,7 +26,6 @@ from coi_tui.session.queries.provenance import Inspection, Why, activity, inspec
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
-from coi_tui.session.queries.support import SupportQueries
 from coi_tui.session.queries.timeline import Timeline, timeline
 from coi_tui.store.summary import NextStep
 
@@ -36,7 +35,6 @@ class Queries:
 
     def __init__(self, core: SessionCore, links: KnownLinks) -> None:
         self._core, self._links = core, links
-        self.support = SupportQueries(core)
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
 
@@ -67,9 +65,6 @@ class Queries:
         core, state = self._core, self._core.state
         if version is None:
             told = detail(state, self._core.methods, address)
-            unsupported, standing = self.support.told(address)
-            if standing is not None:
-                told = replace(told, title="   ".join(filter(None, (told.title, unsupported))), parts=(*told.parts, standing))
             if check := self.failed_check(address):
                 told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
             if said := unread_pdf(state, core.calls, core.paths, address):

@@ -56,20 +56,6 @@ def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
     assert planned in {address for marked in desk.marks().values() for address in marked}
 
 
-def test_a_sentence_of_an_idea_stands_on_what_was_read_of_a_paper(tmp_path: Path) -> None:
-    """The passage is in the record alone, not in a title or an abstract."""
-    said = "Glass frogs hide their red blood cells in the liver while they rest."
-    desk = desk_of(tmp_path, {"coi_read": lambda r: {**reply_to(r), "contribution": said}})
-    run(desk)
-    text = desk.session.edits.text_of("S1/1/idea")
-    claim = "Earlier work shows that glass frogs hide their red blood cells in the liver while they rest."
-    desk.session.edits.save("S1/1/idea", text.replace("## final\n", f"## final\n{claim} "))
-    found = next(line for line in desk.session.queries.support.lines("S1/1/idea") if "liver" in line.sentence)
-    assert (found.status, found.where) == ("supported", "card")
-    assert found.row == "S1/records"
-    assert found.paper in desk.content("S1/retrieved")["picked"]
-
-
 def test_ideas_of_a_chain_and_of_scipip_meet_in_one_arena_and_the_reading_list_is_not_searched_again(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL, HashModel(SAYS))
     assert desk.run("novelty").state == "done"

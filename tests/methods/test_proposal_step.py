@@ -1,0 +1,71 @@
+"""The proposal cell: written for the winner, sent back once, cited by labels, stale, undone, killed and resumed like any text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from coi_tui.engine.budget import Budget
+from tests.support.desk import ONE, Desk, copy_of
+from tests.support.script import HashModel
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """A session that is done up to its review."""
+    return copy_of(tmp_path, "one")
+
+
+def written(desk: Desk, *texts: str) -> list[str]:
+    """Run to the end with these answers; the texts that the model was asked for again."""
+    replies = iter(texts)
+    desk.model.say = {"coi_proposal": lambda _: {"title": "A proposal", "text": next(replies)}}
+    desk.model.requests.clear()
+    assert desk.run("proposal").state == "done", desk.session.core.failed
+    assert {request.prompt for request in desk.model.requests} == {"coi_proposal"}
+    return [request.reask[1] for request in desk.model.requests if request.reask]
+
+
+def test_it_is_one_call_for_the_winner_that_sees_idea_plan_and_papers_by_label(desk: Desk) -> None:
+    assert written(desk, "## In short\n\nAll **new** [P1, P2].") == []
+    assert re.findall("<<<paper (.+)", desk.model.requests[0].user)[:2] == ["P1", "P2"]
+    held = desk.content("1/proposal")
+    assert held["text"] == "## In short\n\nAll new [P1][P2]."
+    assert held["papers"][0] in desk.session.state.papers
+    assert desk.run("proposal").state == "done"
+    assert len(desk.model.requests) == 1, "it is made once"
+
+
+def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:
+    asked = written(desk, "As before [P77].", "The old rule holds in v2.")
+    assert len(asked) == 1
+    assert "“As before”" in asked[0]
+    assert "[P77], which is no label" in asked[0]
+    parts = dict(desk.session.queries.detail("1/proposal").parts)
+    assert "“The old rule”" in parts["A READER CANNOT FOLLOW"]
+
+
+def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: Desk) -> None:
+    written(desk, "One.")
+    session = desk.session
+    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## final", "## final\nMore."))
+    assert session.core.freshness("1/proposal").status in ("stale", "upstream")
+    session.undo_stack.undo()
+    assert session.core.freshness("1/proposal").status == "fresh"
+    session.edits.save("1/proposal", "## title\nMine\n## text\nMine.")
+    assert desk.content("1/proposal")["text"] == "Mine."
+    session.undo_stack.undo()
+    assert desk.content("1/proposal")["text"] == "One."
+
+
+def test_a_stop_before_it_leaves_the_rest_and_a_resume_pays_for_nothing_twice(tmp_path: Path) -> None:
+    desk = Desk.new(tmp_path / "new", ONE, HashModel())
+    assert desk.run("review").state == "done"
+    spent = len(desk.model.requests)
+    again = desk.reopen()
+    again.model.requests.clear()
+    assert again.run("proposal", Budget()).state == "done"
+    assert [request.prompt for request in again.model.requests] == ["coi_proposal"]
+    assert spent > 10
