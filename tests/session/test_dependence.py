@@ -231,8 +231,8 @@ def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call
     desk.session.edits.save("1/-1..0", "my trend")
     desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
     idea = desk.content("1/idea")
-    desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
-    desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
+    desk.model.say["coi_idea"] = lambda _: {"title": "t", "text": "x"}
+    desk.model.say["coi_final_idea"] = lambda _: {"faults": [], **idea}
     desk.refresh()
     assert desk.model.sent == ["coi_direction", "coi_idea", "coi_final_idea"]  # both calls of the idea see the trend
     assert desk.marks() == {}
