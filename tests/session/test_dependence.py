@@ -85,8 +85,8 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         lambda d: void(d.session.edits.save("topic", "another topic")),
         {"reading", "Q1", "Q2", "Q3"} | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
         | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES} | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
-        | everywhere("dir", "idea"),
-        everywhere("nov") | {"A/1-2", "A/1-3", "A/2-3", "1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
+        | everywhere("dir", "idea") | {"A/1-2", "A/1-3", "A/2-3"},
+        everywhere("nov") | {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
     "edit a question": (lambda d: void(d.session.edits.save("Q1", "another question")), {"1/0.cands"}, {"1/0"}),
     "drop a question": (lambda d: void(d.session.decisions.reject("Q1", "no")), {"1/0.cands"}, {"1/0"}),

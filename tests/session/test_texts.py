@@ -51,7 +51,7 @@ named = st.fixed_dictionaries({"name": free, "description": free})
 
 def contents(address: str) -> st.SearchStrategy[dict[str, Any]]:
     def value(name: str) -> st.SearchStrategy[Any]:
-        if name == "entities":
+        if name in ("entities", "claims"):
             return st.lists(named, max_size=3)
         return st.lists(free, max_size=3) if name in LISTS else free
 

@@ -83,7 +83,8 @@ class ReviewStep(PlanStep):
         points = [{"n": n, **p} for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)
-        content: dict[str, Any] = {"points": points, "of": of.seq if of else 0, **({"scores": scores} if scores else {})}
+        content: dict[str, Any] = {"points": points, "of": of.seq if of else 0}
+        content |= {"scores": scores} if scores else {}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
