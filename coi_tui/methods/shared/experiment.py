@@ -79,7 +79,7 @@ class ReviewStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        own = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
+        own: list[dict[str, Any]] = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
         points = [{"n": n, **p} for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)
@@ -95,7 +95,7 @@ async def reviewed(services: Services, branch: Branch, inputs: Inputs, plan: Map
     return await services.ask("coi_review", values, Review)
 
 
-def said_by(point: ReviewPoint) -> dict[str, str]:
+def said_by(point: ReviewPoint) -> dict[str, Any]:
     """A point as it is kept: with the words to search for, where it has some."""
     return {name: said for name, said in point.model_dump().items() if said.strip()}
 
