@@ -111,7 +111,7 @@ def gate(index: StarterIndex, topics: Sequence[str]) -> dict[str, Any]:
     return {"topics": len(topics), "taken up": len(taken), "refused": len(topics) - len(taken), "those taken up": taken}
 
 
-TEXTS = {"dir": ("text",), "idea": ("motivation", "novelty", "contributions", "method", "origin", "difference", "challenges", "final")}
+TEXTS = {"dir": ("text",), "idea": ("summary", "final", "problem", "mechanism", "evaluation", "setting")}
 
 
 def unfounded(topic: str, home: Path) -> dict[str, Any]:

@@ -94,8 +94,8 @@ def cells(branches: int, places: list[int], words: str) -> Iterator[list[tuple[s
     yield [(f"{slot(b, pos)}.card", card) for b in every for pos in places]
     yield [(pair(b, pos), {"text": words}) for b in every for pos in places[:-1]]
     yield [(f"{b}/dir", {"text": words}) for b in every]
-    yield [(f"{b}/idea", {"title": f"Idea {b}", "motivation": words, "novelty": words, "method": words, "text": words}) for b in every]
-    yield [(f"{b}/exp", {"text": words, "steps": [words[:80]]}) for b in every]
+    yield [(f"{b}/idea", {"title": f"Idea {b}", "summary": words, "problem": words, "mechanism": words, "final": words}) for b in every]
+    yield [(f"{b}/exp", {"design": words, "metrics": words[:80]}) for b in every]
 
 
 def notes(branches: int, places: list[int], count: int) -> Iterator[Decision]:

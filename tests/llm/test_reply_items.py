@@ -72,7 +72,7 @@ def test_an_empty_list_that_was_meant_stays_one() -> None:
 
 @pytest.mark.parametrize("text", ["# string", "string", "<string>", "...", "…", "[title]", "{{ final }}", "title", "Your answer here"])
 def test_words_for_a_text_are_no_text(text: str) -> None:
-    whole = {name: name[0] for name in FinalIdea.model_fields} | {"faults": [], "works": []}
+    whole: dict[str, Any] = {name: name[0] for name in FinalIdea.model_fields} | {"faults": [], "works": []}
     assert refused({**whole, "title": text}, FinalIdea) == "The reply repeats the prompt's own example in title instead of answering."
 
 

@@ -192,8 +192,8 @@ def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path)
 
 def test_coi12_the_whole_idea_is_its_title_and_the_words_that_it_uses_most() -> None:
     text = {
-        "title": "Pruning Sparse Retrieval", "method": "A gate scores passages. The gate drops passages.", "final": "Graphs help.",
-        "contributions": ["passages are scored by a gate"],
+        "title": "Pruning Sparse Retrieval", "mechanism": "A gate scores passages. The gate drops passages.", "final": "Graphs help.",
+        "summary": "Passages are scored by a gate.",
     }  # fmt: skip
     words = whole_idea(text).split()
     assert words[:3] == ["pruning", "sparse", "retrieval"]

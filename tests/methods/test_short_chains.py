@@ -15,7 +15,7 @@ from coi_tui.methods.shared.ideas import leading
 from coi_tui.model.entries import Decision
 from coi_tui.session.queries.comparisons import arena, arena_leader, matches
 from tests.support.desk import FULL, TOPIC, Desk
-from tests.support.script import HashModel, relevant_unless
+from tests.support.script import HashModel, judged, relevant_unless
 from tests.support.world import MemorySource, make_world
 
 WORLD = make_world(first=1980, last=2024, per_year=3)
@@ -210,9 +210,7 @@ def test_a_branch_without_an_anchor_is_replaced_where_another_has_one(tmp_path: 
 
 
 def test_an_idea_on_a_short_chain_never_leads_by_itself_but_can_be_picked(tmp_path: Path) -> None:
-    always = {"coi_match": lambda r: {
-        "reasoning": "r", **dict.fromkeys(("novelty", "significance", "feasibility", "clarity", "effectiveness"), _first_branch(r))
-    }}  # fmt: skip
+    always = {"coi_match": lambda r: judged(_first_branch(r))}
     desk = desk_with(tmp_path, 1, bounds=TWO.model_copy(update={"replacements": 0}), **always)
     SHORT.clear()
     desk.run("ideas")

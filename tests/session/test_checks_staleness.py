@@ -80,8 +80,8 @@ def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_chan
     same, idea = desk.content("1/dir"), desk.content("1/idea")
     desk.session.edits.save(TREND, "my trend")
     desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
-    desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
-    desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
+    desk.model.say["coi_idea"] = lambda _: {"title": "t", "text": "x"}
+    desk.model.say["coi_final_idea"] = lambda _: {"faults": [], **idea}
     desk.refresh()
     assert desk.model.sent == ["coi_direction", "coi_idea", "coi_final_idea"], (
         "oldest first; novelty, matches and plan came out fresh without a call"

@@ -85,8 +85,8 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         lambda d: void(d.session.edits.save("topic", "another topic")),
         {"reading", "Q1", "Q2", "Q3"} | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
         | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES} | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
-        | everywhere("dir", "idea"),
-        everywhere("nov") | {"A/1-2", "A/1-3", "A/2-3", "1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
+        | everywhere("dir", "idea") | {"A/1-2", "A/1-3", "A/2-3"},
+        everywhere("nov") | {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
     "edit a question": (lambda d: void(d.session.edits.save("Q1", "another question")), {"1/0.cands"}, {"1/0"}),
     "drop a question": (lambda d: void(d.session.decisions.reject("Q1", "no")), {"1/0.cands"}, {"1/0"}),
@@ -231,8 +231,8 @@ def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call
     desk.session.edits.save("1/-1..0", "my trend")
     desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
     idea = desk.content("1/idea")
-    desk.model.say["coi_idea"] = lambda _: {k: idea[k] for k in ("motivation", "novelty", "contributions", "method")}
-    desk.model.say["coi_final_idea"] = lambda _: {k: idea[k] for k in ("title", "origin", "difference", "challenges", "final")}
+    desk.model.say["coi_idea"] = lambda _: {"title": "t", "text": "x"}
+    desk.model.say["coi_final_idea"] = lambda _: {"faults": [], **idea}
     desk.refresh()
     assert desk.model.sent == ["coi_direction", "coi_idea", "coi_final_idea"]  # both calls of the idea see the trend
     assert desk.marks() == {}

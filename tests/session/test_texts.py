@@ -51,7 +51,7 @@ named = st.fixed_dictionaries({"name": free, "description": free})
 
 def contents(address: str) -> st.SearchStrategy[dict[str, Any]]:
     def value(name: str) -> st.SearchStrategy[Any]:
-        if name == "entities":
+        if name in ("entities", "claims"):
             return st.lists(named, max_size=3)
         return st.lists(free, max_size=3) if name in LISTS else free
 
@@ -85,9 +85,9 @@ plain_item = (
 @settings(derandomize=True, max_examples=200)
 @given(st.lists(st.lists(plain_item, min_size=1, max_size=3).map("\n".join), max_size=4))
 def test_lists_written_by_a_person_are_read_back(items: list[str]) -> None:
-    edited = {"title": "t", "contributions": items}
-    base = dict.fromkeys(FIELDS["idea"], "") | {"contributions": ["something else"]}
-    assert from_text("1/idea", to_text("1/idea", {**base, **edited}), base)["contributions"] == items
+    edited = {"title": "t", "works": items}
+    base = dict.fromkeys(FIELDS["idea"], "") | {"works": ["something else"]}
+    assert from_text("1/idea", to_text("1/idea", {**base, **edited}), base)["works"] == items
 
 
 @settings(derandomize=True, max_examples=200)
@@ -157,9 +157,9 @@ def test_plain_text_goes_into_every_kind_of_text_of_every_method_or_one_sentence
 
 
 def test_a_text_under_headings_may_say_some_parts_and_the_main_one_before_them() -> None:
-    base: dict[str, Any] = dict.fromkeys(FIELDS["idea"], "old") | {"contributions": []}
-    content = from_text("1/idea", "The idea.\n\n## Title\nMine\n\n## contributions\none\n- two\n", base)
-    assert content == {**base, "final": "The idea.", "title": "Mine", "contributions": ["one", "two"]}
+    base: dict[str, Any] = dict.fromkeys(FIELDS["idea"], "old") | {"works": []}
+    content = from_text("1/idea", "The idea.\n\n## Title\nMine\n\n## works\none\n- two\n", base)
+    assert content == {**base, "final": "The idea.", "title": "Mine", "works": ["one", "two"]}
 
 
 @settings(derandomize=True, max_examples=200)

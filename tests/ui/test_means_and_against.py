@@ -32,7 +32,6 @@ async def test_means_are_said_in_the_review_and_the_plan_is_checked_against_them
         assert plan.plan.title == f"Check {branch}/exp against your means"
         await t.press("enter")
         await t.until(lambda: session.state.read(f"{branch}/check", MeansCheck) is not None, "the check")
-        assert (session.state.read(f"{branch}/check", MeansCheck) or MeansCheck()).decisive is not None
 
 
 async def test_one_key_plans_a_search_against_the_idea(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_hea
         await t.on(WorkbenchScreen)
         saved = t.bench.session.state.in_use("1/idea")
         assert saved is not None
-        assert dict(saved.content) == {**before, "motivation": "Mine: " + before["motivation"]}
+        assert dict(saved.content) == {**before, "summary": "Mine: " + before["summary"]}
         assert "Nothing reads this text yet." in " ".join(t.text.split())
 
 
@@ -164,7 +164,7 @@ async def test_plain_text_from_my_own_editor_is_the_main_part_of_a_form(tmp_path
         await t.until(lambda: "as final" in t.text, "where it was put")
         assert screen.form is not None
         assert screen.form.texts["final"].rstrip("\n") == "My idea,\n\nwithout any heading."
-        assert screen.form.texts["motivation"] == held.content["motivation"]
+        assert screen.form.texts["summary"] == held.content["summary"]
 
 
 @pytest.mark.parametrize("body", ["exit 0", ': > "$1"'])

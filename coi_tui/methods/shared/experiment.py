@@ -83,7 +83,8 @@ class ReviewStep(PlanStep):
         points = [{"n": n, **p} for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)
-        content: dict[str, Any] = {"points": points, "of": of.seq if of else 0, **({"scores": scores} if scores else {})}
+        content: dict[str, Any] = {"points": points, "of": of.seq if of else 0}
+        content |= {"scores": scores} if scores else {}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
@@ -94,7 +95,7 @@ async def reviewed(services: Services, branch: Branch, inputs: Inputs, plan: Map
     return await services.ask("coi_review", values, Review)
 
 
-def said_by(point: ReviewPoint) -> dict[str, str]:
+def said_by(point: ReviewPoint) -> dict[str, Any]:
     """A point as it is kept: with the words to search for, where it has some."""
     return {name: said for name, said in point.model_dump().items() if said.strip()}
 
