@@ -9,7 +9,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.experiment import PlanStep
-from coi_tui.methods.shared.reads import TOPIC, experiment, idea
+from coi_tui.methods.shared.reads import TOPIC, experiment, idea, rivals
 from coi_tui.methods.shared.replies import Proposal
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ComparedPaper, ExperimentPlan, IdeaContent
@@ -37,7 +37,7 @@ class ProposalStep(PlanStep):
         branch = parse_address(address).branch
         plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
         papers = [read._replace(parent=True) for read in self._evidence(state, branch) if read.name in ("papers", "records")]
-        return (TOPIC, *idea("idea", branch), *plan, *papers, Read("compared", ref(f"{branch}/nov", "papers"), optional=True))
+        return (TOPIC, *idea("idea", branch), *plan, *papers, rivals("rivals", branch), Read("compared", ref(f"{branch}/nov", "papers"), optional=True))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 4_500, 3_200))
@@ -75,6 +75,7 @@ def _citeable(known: Any, inputs: Inputs) -> Iterator[tuple[str, tuple[Paper, st
     rest: Iterable[tuple[str, str]] = [(row["paper"], "") for row in records_of(inputs)]
     compared = (ComparedPaper.model_validate(row) for row in inputs.one("compared") or [])
     near = [(row.paper, row.reason) for row in compared if row.verdict in ("close match", "partial")]
+    near += [(row["paper"], " ".join(filter(None, (row.get("same"), row.get("left"))))) for row in inputs.one("rivals") or []]
     seen: set[str] = set()
     for paper_id, said in [*((paper.id, "") for _, paper in inputs.all("papers")), *rest, *near]:
         paper = known(paper_id)
