@@ -41,7 +41,7 @@ _QUOTED = re.compile(r"“([^“”]+)”|\"([^\"]+)\"")
 QUOTED_WORDS = 3
 """Words from which on a quotation that stands in a passage word for word is support enough."""
 
-_CARD = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+_CARD = ("problem", "move", "evidence", "limits", "method", "experiment")
 _ABOUT = frozenset(
     stems("""
     earlier existing prior previous past recent current traditional conventional work works method methods approach approaches study studies

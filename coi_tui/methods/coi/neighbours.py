@@ -44,7 +44,7 @@ class NeighbourCandidates(MethodStep):
         if at.pos < 0:
             # The card is a required input: its three extracted titles go first (COI-5). They may be none.
             card = f"{slot(at.branch, inner)}.card"
-            reads += [Read("card", ref(card, "contribution")), Read("named", ref(card, "references"), optional=True)]
+            reads += [Read("card", ref(card, "problem")), Read("named", ref(card, "references"), optional=True)]
         return tuple(reads)
 
     def cost(self, state: State, address: str) -> Cost:
@@ -137,5 +137,6 @@ def _link_of(links: Mapping[tuple[str, str], Link], paper: Paper) -> Link | None
 
 
 def _row(paper: Paper, score: float, asked: Criteria, link: Link | None, *, named: bool) -> dict[str, Any]:
+    said = {"citing": list(link.contexts)} if link and link.contexts else {}
     by = "named by the card" if named else "likeness"  # the word that session files hold
-    return entry(paper, score, asked, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else "")
+    return entry(paper, score, asked, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else "", **said)

@@ -66,7 +66,7 @@ class Why:
         if reason.link:
             out.append(f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}.")
         if reason.reasoning:
-            out.append(f"Verdict on the candidate: relevant. {reason.reasoning}")
+            out.append(f"Verdict on the candidate: {reason.grades}. {reason.reasoning}")
         return [*out, *self._freshness(place.address), *self._feeds(place.address)]
 
     def _placed(self, place: Slot, reason: SlotReason) -> list[str]:
@@ -274,7 +274,11 @@ def _text(state: State, calls: Mapping[int, Call], address: str) -> Iterable[Fac
 def _version(state: State, calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
     recipe = version.recipe
     who = {
-        "person": "you", "merged": "merged by you", "drafter": "built-in drafter", "source": "a source", "scripted": "scripted model",
+        "person": "you",
+        "merged": "merged by you",
+        "drafter": "built-in drafter",
+        "source": "a source",
+        "scripted": "scripted model",
     }
     maker = who.get(version.origin, str(recipe.get("served") or recipe.get("model") or "a model"))
     yield ("version", f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "))
