@@ -154,7 +154,7 @@ def _verdict(topic: str, end: str, paper: Values) -> Draft:
 
 
 def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
-    """2 where enough of the topic's words are in title and abstract, 3 where most are; 1 where only words that go with it are.
+    """2 where enough of the topic's words are in title and abstract (words alone earn no 3), 1 where only words that go with it are.
 
     Lenient, as the published contract is: of use for the topic is enough. A paper that several of the papers found for the topic cite
     needs one distinctive word of the topic. Fails closed on empty texts.
@@ -174,7 +174,7 @@ def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
         return 1, f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it."
     if not enough:
         return 0, f"{shared} That is too little to be of use for it."
-    return 3 if part >= MOST else 2, shared
+    return 2, shared
 
 
 def _enough(found: list[str], part: float) -> bool:
@@ -191,8 +191,6 @@ def _distinctive(found: list[str]) -> int:
 KINSHIP = (0.02, 0.07, 0.11)
 """From which share of the weighted words of two papers on their kinship is 1, 2 and 3. Of 3,000 citations of the VIS set 4 % are below the
 first, half above the second, 15 % above the third; 10, 20 and 36 % of the papers between have two references in common."""
-MOST = 0.6
-"""From which share of its weighted words on a paper is on the topic's own question."""
 CITED_BY = 2
 """So many papers found for the topic must cite a paper before that counts for it. On 339 held-out targets of the AI set the chains hold 336
 papers that the target cites where it never counts, 355, 357 and 355 from 1, 2 and 3 on; 360 from 2 on also without a word of the topic.
