@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea
 
 from coi_tui.export.bibliography import normalise
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.export.repetition import REPEATED, Told
-from coi_tui.methods.coi.drafts.idea_draft import draft_final_idea
 from coi_tui.session.recorded_run import unpack_session
 from tests.support.desk import Desk
 

@@ -260,7 +260,9 @@ def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Pat
 ROW = '{"verdicts": [{"id": "P1", "reasoning": "r", "topic": 3, "kinship": %s, "link": %s}]}'
 
 
-@pytest.mark.parametrize("reply", ["maybe", '{"reasoning": "r"}', ROW % (4, '"builds on"'), ROW % ('"some"', '"builds on"'), ROW % (3, '""'), ""])
+@pytest.mark.parametrize(
+    "reply", ["maybe", '{"reasoning": "r"}', ROW % (4, '"builds on"'), ROW % ('"some"', '"builds on"'), ROW % (3, '""'), ""]
+)
 def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
     judge: Callable[[ChatRequest], Any] = lambda r: reply if r.values["neighbour"] else reply_to(r)  # noqa: E731
     desk = anchored(tmp_path, HashModel({"coi_relevances": judge}))
@@ -396,7 +398,9 @@ def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path,
     state, log = desk.session.state, desk.session.core.decision_log()
     sent = [(r.prompt, r.values.get("title")) for r in desk.model.requests]
     firsts = [paper.title for b in (1, 2, 3) if (paper := state.paper_at(b, 0)) is not None]
-    first_verdict = next(n for n, (prompt, _) in enumerate(sent) if prompt == "coi_relevances" and desk.model.requests[n].values["neighbour"])
+    first_verdict = next(
+        n for n, (prompt, _) in enumerate(sent) if prompt == "coi_relevances" and desk.model.requests[n].values["neighbour"]
+    )
     read = [sent.index(("coi_read", title)) for title in firsts]
     assert max(read) < first_verdict + len(firsts) * 2, "no card of an anchor waits for a verdict"
     decided = [d.seq for d in log if d.action == "propose" and d.address.endswith("/+1")]

@@ -26,11 +26,10 @@ NAMES = Prompts().names()
 CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "coi_questions": ("main", 0.7, 1000, "Questions"),
     "coi_rewrite": ("main", 0.7, 400, "Rewrite"),
-    "coi_relevance": ("main", 0.0, 400, "Relevance"),
-    "coi_relevances": ("main", 0.0, 1200, "Relevances"),
-    "coi_read": ("reader", 0.2, 3300, "Card"),
-    "coi_trend": ("main", 0.7, 1200, "Trend"),
-    "coi_direction": ("main", 0.7, 2000, "Direction"),
+    "coi_relevances": ("main", 0.0, 1500, "Relevances"),
+    "coi_read": ("reader", 0.2, 3000, "Card"),
+    "coi_trend": ("main", 0.7, 900, "Trend"),
+    "coi_direction": ("main", 0.7, 1600, "Direction"),
     "coi_idea": ("main", 0.7, 3800, "IdeaDraft"),
     "coi_final_idea": ("main", 0.7, 3300, "FinalIdea"),
     "coi_novelty_queries": ("reader", 0.2, 900, "NoveltyQueries"),
@@ -96,7 +95,7 @@ def tokens(texts: tuple[str, str]) -> float:
 
 def budget(name: str) -> int:
     known = {
-        "coi_relevance": 300, "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
+        "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
         "coi_experiment": 450, "coi_review": 440, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460,
         "coi_search_against": 440, "coi_means_check": 440,
     }  # fmt: skip
@@ -143,7 +142,7 @@ def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, 
 
 
 FIRST_THOUGHTS = {
-    "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "reasoning", "coi_novelty_verdicts": "summary",
+    "coi_direction": "note", "coi_match": "reasoning", "coi_novelty_verdicts": "summary",
     "coi_relevances": "verdicts", "scipip_filter": "judged", "nova_weigh": "judged",
 }  # fmt: skip
 """Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
@@ -170,7 +169,7 @@ def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(name: str,
     asked, not_asked = (Prompts().get(name).render(values("a")[name], reasoning=wanted)[1] for wanted in (True, False))
     optional = "reasoning" in schema_of(name).model_fields and not schema_of(name).model_fields["reasoning"].is_required()
     assert (asked != not_asked) == optional
-    assert ('"reasoning"' in not_asked) == (name in ("coi_relevance", "coi_relevances", "coi_match"))
+    assert ('"reasoning"' in not_asked) == (name in ("coi_relevances", "coi_match"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -205,12 +204,12 @@ def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> Non
 @pytest.mark.parametrize(
     ("names", "ends_with"),
     [
-        (("coi_direction", "coi_idea", "coi_final_idea"), "terms>>>"),
+        (("coi_idea", "coi_final_idea"), "terms>>>"),
         (("coi_idea", "coi_final_idea"), "rejected>>>"),
         (("coi_experiment", "coi_review", "coi_refine"), "terms>>>"),
         (("coi_review", "coi_refine"), "plan>>>"),
         (("coi_novelty_queries", "coi_novelty_verdicts", "coi_match", "coi_experiment", "coi_review", "coi_refine"), "idea>>>"),
-        (("coi_questions", "coi_rewrite", "coi_relevance", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
+        (("coi_questions", "coi_rewrite", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
     ],
 )
 def test_prompts_begin_with_what_they_share(names: tuple[str, ...], ends_with: str, values: Values) -> None:
