@@ -36,8 +36,9 @@ DRAFT, MATCH = (1_300, 5_000), (700, 1_800)
 class DirectionStep(MethodStep):
     """Titles and years go with each idea; the anchor is a required input, so that an empty chain has no direction.
 
-    The first draft is the plain, strong one; the others, side by side, each think in another way and must depart from it. The match prompt then compares all of them in both orders, and the best is taken; the others stand beside it. A further draft or a match
-    that cannot be read is passed over with a note: one draft is enough to go on.
+    The first draft is the plain, strong one; the others, side by side, each think in another way and must depart from it. The match prompt
+    then compares all of them in both orders, and the best is taken; the others stand beside it. A further draft or a match that cannot be
+    read is passed over with a note: one draft is enough to go on.
     """
 
     name = "direction"
