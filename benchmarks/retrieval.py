@@ -59,6 +59,8 @@ def chain_figures(cases: Sequence[Case], found: Sequence[Found]) -> dict[str, An
         "runs": len(found), "failed runs": sum(one.code != 0 for one in found), "papers outside the cut": sum(one.outside for one in found),
         "chains": len(pairs), "chains of one paper": sum(len(chain) == 1 for _, chain in pairs),
         "links": len(links), "true links": sum((newer, older) in case.papers.links for case, older, newer in links),
+        "links by run": [sum(len(chain) - 1 for chain in one.chains) for one in found],
+        "akin": [sum(_akin(case.papers, *pair) for chain in one.chains for pair in pairwise(chain)) for case, one in both],
         "links in year order": sum(bool(case.papers.years[older] <= case.papers.years[newer]) for case, older, newer in links),
         "runs with distinct anchors": sum(len(set(one.anchors)) == len(one.anchors) for one in found),
         "anchors": [len(one.anchors) for one in found],
@@ -68,6 +70,11 @@ def chain_figures(cases: Sequence[Case], found: Sequence[Found]) -> dict[str, An
         "one-paper chains": [sum(len(chain) == 1 for chain in one.chains) for one in found],
         "requests": [one.requests for one in found], "seconds": [one.seconds for one in found],
     }  # fmt: skip
+
+
+def _akin(papers: PaperSet, older: int, newer: int) -> bool:
+    """Whether two papers have at least two references in common."""
+    return len({*map(int, papers.references[older])} & {*map(int, papers.references[newer])}) >= 2
 
 
 def measure(papers: PaperSet, cases: Sequence[Case], trees: Sequence[Tree], jobs: int) -> dict[str, Any]:
@@ -104,6 +111,7 @@ QUOTIENTS = {
     "precision of anchors": ("anchor hits", "anchors"),
     "true hits in the chains, a run": ("chain hits", ""),
     "chains of one paper, a run": ("one-paper chains", ""),
+    "neighbours with two references in common": ("akin", "links by run"),
 }
 """What two checkouts are compared by: sums over the targets, the second empty where it is the number of runs."""
 
@@ -147,6 +155,7 @@ def _chain_rows(each: Sequence[Mapping[str, Any]]) -> list[list[str]]:
         "true hits in the chains": lambda f: f"{sum(f['chain hits'])} of {sum(f['chain papers'])} papers",
         "true hits a run": lambda f: f"{mean(f['chain hits']):.2f}",
         "chains of one paper": lambda f: _share(f["chains of one paper"], f["chains"]),
+        "neighbours with two references in common": lambda f: _share(sum(f["akin"]), f["links"]),
         "links true": lambda f: _share(f["true links"], f["links"]),
         "links in year order": lambda f: _share(f["links in year order"], f["links"]),
         "runs with distinct anchors": lambda f: _share(f["runs with distinct anchors"], f["runs"]),

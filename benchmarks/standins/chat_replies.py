@@ -20,10 +20,10 @@ SIGNATURES: dict[frozenset[str], str] = {
     frozenset(fields.split()): name
     for name, fields in {
         "Questions": "questions",
-        "Relevance": "relevant",
         "Relevances": "verdicts",
-        "Card": "background novelty contribution reasons limitation experiment entities references",
-        "Trend": "text",
+        "Card": "problem move evidence use limits",
+        "LongCard": "problem move evidence use limits method experiment entities references",
+        "Trend": "linked text",
         "Direction": "text note",
         "IdeaDraft": "title text",
         "FinalIdea": f"faults {_IDEA}",
@@ -39,7 +39,7 @@ SIGNATURES: dict[frozenset[str], str] = {
     }.items()
 }
 """Known replies by their fields, but for the reasoning, for requests that call them otherwise."""
-NAMES = frozenset({*SIGNATURES.values(), "Rewrite"})
+NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "Kinships"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +103,14 @@ def reply_name(schema: dict[str, Any], name: str = "") -> str:
 
 
 TOKENS: dict[str, int] = {
-    "Relevance.reasoning": 30,
-    "Card.background": 45,
-    "Card.novelty": 45,
-    "Card.contribution": 50,
-    "Card.reasons": 40,
-    "Card.limitation": 25,
-    "Card.experiment": 50,
+    "Relevances.reasoning": 25,
+    "Card.problem": 50,
+    "Card.move": 60,
+    "Card.evidence": 50,
+    "Card.use": 40,
+    "Card.limits": 30,
+    "LongCard.method": 200,
+    "LongCard.experiment": 150,
     "Trend.text": 120,
     "Direction.text": 130,
     "Direction.note": 110,
@@ -141,7 +142,7 @@ TOKENS: dict[str, int] = {
     "RefinedExperiment.change": 25,
 }
 """Length of each text field in tokens (characters / 4); others get 20."""
-COUNTS = {"Card.entities": 4, "Experiment.claims": 3, "Experiment.references": 3, "Facts.facts": 4}
+COUNTS = {"LongCard.entities": 4, "Experiment.claims": 3, "Experiment.references": 3, "Facts.facts": 4}
 PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _HOW_MANY = re.compile(
@@ -184,9 +185,9 @@ class Writer:
         self.special: dict[str, Callable[[], Any]] = {
             "Questions.questions": self._questions,
             "Rewrite.query": lambda: invented_text.phrase(self.rng, self.terms),
-            "Relevance.relevant": lambda: options.relevant,
             "Relevances.verdicts": self._relevances,
-            "Card.references": self._card_references,
+            "Kinships.verdicts": self._relevances,
+            "LongCard.references": self._card_references,
             "IdeaDraft.title": lambda: invented_text.title(self.rng, self.terms),
             "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
             "FinalIdea.works": self._titles,
@@ -235,6 +236,7 @@ class Writer:
         """The name under which a field stands in the tables: a refined plan is a plan."""
         key = f"{self.asked.name}.{name}"
         plain = key.removeprefix("Refined")
+        plain = plain.removeprefix("Long") if plain.removeprefix("Long") in TOKENS else plain
         return key if key in TOKENS or key in self.special else plain
 
     def _fill(self, node: dict[str, Any], name: str) -> Any:
@@ -303,7 +305,10 @@ class Writer:
     def _relevances(self) -> list[dict[str, Any]]:
         """One verdict for each paper label of the user's message."""
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
-        return [{"id": label, "reasoning": self._text("Relevance.reasoning"), "relevant": self.options.relevant} for label in labels]
+        grades: dict[str, Any] = {"topic": 2 if self.options.relevant else 0}
+        if self.asked.name == "Kinships":
+            grades |= {"kinship": 2, "link": "same problem"}
+        return [{"id": label, "reasoning": self._text("Relevances.reasoning"), **grades} for label in labels]
 
     def _known_works(self) -> list[dict[str, Any]]:
         """Three papers of the corpus with their years, and one that nobody wrote."""

@@ -16,7 +16,7 @@ VERDICT_SHARE, LIST_SHARE = 0.2, 0.1
 """One of five verdicts is bad, one of ten lists has a blank item, and one of ten is over-long."""
 LONG = 15
 ECHOES = ("example", "string", "same")
-_CHOICES = ("verdict", "relevant")
+_CHOICES = ("verdict", "topic")
 
 
 def damaged(data: Any, seed: int, texts: list[tuple[str, str]]) -> Any:

@@ -53,17 +53,19 @@ class CriteriaRules(Content):
 
 
 class Note(Content):
-    """A running text with a note: a question, a trend, a direction."""
+    """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend between papers that have no link."""
 
     text: str = ""
     note: str = ""
+    linked: bool = True
 
 
 class CandidateRow(Content):
     """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out; ``by``: what put it at its rank.
 
-    ``link`` and ``evidence`` are of the link to the neighbouring paper. ``fits`` is false for what only other words than the question's
-    found and nobody judged relevant: it is listed, but not proposed. ``ranks``: its rank by each signal that is known of it.
+    ``link``, ``evidence`` and ``citing`` (sentences that cite) are of the link to the neighbouring paper. ``fits`` is false for what only
+    other words than the question's found and nobody judged relevant: it is listed, but not proposed. ``topic`` is an anchor's grade
+    with its ``reasoning``, ``ranks`` the rank by each signal that is known.
     """
 
     paper: str
@@ -75,7 +77,10 @@ class CandidateRow(Content):
     by: str = ""
     link: str = ""
     evidence: str = ""
+    citing: list[str] = []
     fits: bool = True
+    topic: int = 0
+    reasoning: str = ""
     ranks: dict[str, int] = {}
 
     @property
@@ -151,12 +156,34 @@ class ReadingContent(Content):
 
 
 class Verdict(Content):
-    """Whether a candidate is of use for the topic. ``unread``: the model's verdict could not be read, so it is not taken."""
+    """A candidate's grades, 0 to 3: for the topic, and for kinship with the neighbouring paper (None for an anchor, which has none).
+
+    ``link`` says of which kind the kinship is. ``unread``: the model's verdict could not be read, so it is not taken.
+    """
 
     paper: str
-    relevant: bool = False
+    topic: int = 0
+    kinship: int | None = None
+    link: str = ""
     reasoning: str = ""
     unread: bool = False
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the paper may be taken: no grade is 0."""
+        return self.topic > 0 and self.kinship != 0
+
+    @property
+    def standing(self) -> tuple[int, int]:
+        """What a place takes the best of: the sum of the grades, then kinship."""
+        return self.topic + (self.kinship or 0), self.kinship or 0
+
+    @property
+    def told(self) -> str:
+        """``topic 3, kinship 2: builds on``."""
+        if self.unread:
+            return "verdict unread"
+        return f"topic {self.topic}" + (f", kinship {self.kinship}: {self.link}" if self.kinship is not None else "")
 
 
 class TurnedDown(Content):
@@ -176,11 +203,12 @@ class CloseCase(TurnedDown):
 class Verdicts(Content):
     """Verdicts in the order in which they were made, and the paper that they chose.
 
-    ``turned_down``: rejected papers whose reasons the model was given.
+    ``turned_down``: rejected papers whose reasons the model was given. ``about``: a digest of the topic, criteria and neighbour.
     """
 
     verdicts: list[Verdict] = []
     chosen: str | None = None
+    about: str = ""
     turned_down: list[TurnedDown] = []
 
 
@@ -188,7 +216,7 @@ class SlotReason(Content):
     """How a paper came into a slot. ``by`` is ``you`` for a paper that the researcher put there.
 
     One that was proposed had a ``rank`` among ``of`` candidates, for the question ``question`` (searched by ``query``) or around the paper
-    ``neighbour``; ``score`` is its match, ``ranked`` how that was counted, ``ranks`` its rank by each
+    ``neighbour``; ``grades`` are its verdict's, ``score`` is its match, ``ranked`` how that was counted, ``ranks`` its rank by each
     signal, ``cands`` the version of the list.
     """
 
@@ -196,6 +224,7 @@ class SlotReason(Content):
     link: str = ""
     evidence: str = ""
     reasoning: str = ""
+    grades: str = ""
     rank: int | None = None
     of: int = 0
     score: float = 0.0
@@ -223,13 +252,14 @@ class Named(Content):
 
 
 class CardContent(Content):
-    """COI-3: what was read from a paper. ``source``: from which text of it."""
+    """COI-3: what was read from a paper. ``source``: from which text of it; only a full text has what comes after ``limits``."""
 
-    background: str = ""
-    novelty: str = ""
-    contribution: str = ""
-    reasons: str = ""
-    limitation: str = ""
+    problem: str = ""
+    move: str = ""
+    evidence: str = ""
+    use: str = ""
+    limits: str = ""
+    method: str = ""
     experiment: str = ""
     entities: list[Named] = []
     references: list[str] = []

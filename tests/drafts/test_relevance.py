@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.literature.starter.loader import load
-from coi_tui.methods.coi.drafts.search_draft import draft_relevance, related_stems
+from coi_tui.methods.coi.drafts.search_draft import draft_relevances, related_stems
 
 TOPICS = {
     "chain of thought reasoning in large language models": "reasoning",
@@ -19,11 +19,17 @@ TOPICS = {
 }
 
 
+def verdict(topic: str, **paper: object) -> dict[str, object]:
+    said = draft_relevances({"topic": topic, "neighbour": None, "candidates": [{"id": "P1", **paper}]})["verdicts"]
+    assert isinstance(said, list)
+    return dict(said[0])
+
+
 def judged(topic: str, lineage: str | None) -> float:
     """The share of a lineage's papers (None: of all others than the topic's) that the drafter takes as relevant."""
     library, own = load(), TOPICS[topic]
     chosen = [p for p in library.papers.values() if (library.lineage[p.id] == lineage if lineage else library.lineage[p.id] != own)]
-    said = [draft_relevance({"topic": topic, "title": p.title, "year": p.year, "abstract": p.abstract})["relevant"] for p in chosen]
+    said = [verdict(topic, title=p.title, year=p.year, abstract=p.abstract)["topic"] for p in chosen]
     return sum(map(bool, said)) / len(said)
 
 
@@ -43,8 +49,8 @@ def test_a_topic_that_the_library_does_not_know_has_no_related_words(topic: str)
 def test_the_reason_names_the_words() -> None:
     paper = next(p for p in load().papers.values() if p.title == "Training Verifiers to Solve Math Word Problems")
     topic = "chain of thought reasoning in large language models"
-    said = draft_relevance({"topic": topic, "title": paper.title, "year": paper.year, "abstract": paper.abstract})
-    assert said["relevant"] is True
+    said = verdict(topic, title=paper.title, year=paper.year, abstract=paper.abstract)
+    assert said["topic"] == 1
     assert "share with papers on the topic" in str(said["reasoning"])
 
 
@@ -56,6 +62,6 @@ ONE_WORD = "Retrieval of tea recipes."
 )
 def test_a_paper_that_several_papers_found_cite_needs_one_word_of_the_topic(abstract: str, cited_by: object, taken: bool) -> None:
     topic = "calibrated retrieval ensembles under distribution shift in ecological monitoring"
-    said = draft_relevance({"topic": topic, "title": "A cup", "year": 2020, "abstract": abstract, "cited_by": cited_by})
-    assert said["relevant"] is taken
+    said = verdict(topic, title="A cup", year=2020, abstract=abstract, cited_by=cited_by)
+    assert bool(said["topic"]) is taken
     assert ("2 of the papers found for it cite this one" in str(said["reasoning"])) is taken

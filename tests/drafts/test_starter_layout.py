@@ -2,7 +2,7 @@
 
 from coi_tui.literature.starter.loader import load
 from coi_tui.literature.starter.source import summary_text
-from coi_tui.methods.coi.drafts.card_draft import draft_read
+from coi_tui.methods.shared.drafts.card_draft import draft_read
 
 
 def test_lists_of_the_starter_library_arrive_as_lists() -> None:
@@ -10,6 +10,6 @@ def test_lists_of_the_starter_library_arrive_as_lists() -> None:
         values = {"topic": "language models", "title": paper.title, "year": paper.year, "kind": "summary", "text": summary_text(paper)}
         card = draft_read(values)
         if paper.limitations:
-            assert paper.limitations[0].rstrip(".") in str(card["limitation"])
+            assert paper.limitations[0].rstrip(".") in str(card["limits"])
         assert "ENTITIES" not in str(card)
         assert "BASELINES" not in str(card)

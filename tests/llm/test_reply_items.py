@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from coi_tui.llm.replies import Read, Unreadable, read_reply
 from coi_tui.llm.reply_items import hints_of
-from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevance, Relevances
+from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevances
 from coi_tui.methods.shared.replies import Facts, NoveltyVerdicts, Review
 from tests.support.desk import PROMPTS
 
@@ -90,7 +90,7 @@ def test_one_text_in_all_fields_is_no_answer() -> None:
 def test_the_drafter_is_shown_no_example() -> None:
     silent = dict.fromkeys(CARD, "The text does not say.")
     card = read_reply(json.dumps({**silent, "entities": [], "references": []}), "stop", Card).value
-    assert card.novelty == "The text does not say."
+    assert card.move == "The text does not say."
 
 
 def test_an_optional_text_that_repeats_the_example_is_taken_as_empty() -> None:
@@ -105,7 +105,7 @@ def test_a_list_of_nothing_but_the_example_is_no_answer(data: dict[str, Any], sc
 
 
 def test_verdicts_with_the_reason_of_the_example_are_none() -> None:
-    row = {"id": "P1", "relevant": True, "reasoning": "string"}
+    row = {"id": "P1", "topic": 2, "reasoning": "string"}
     assert "example in reasoning" in refused({"verdicts": [row]}, Relevances)
     found = read({"verdicts": [row, {**row, "id": "P2", "reasoning": "It shares a data set."}]}, Relevances)
     assert [verdict.id for verdict in found.value.verdicts] == ["P2"]
@@ -113,4 +113,4 @@ def test_verdicts_with_the_reason_of_the_example_are_none() -> None:
 
 def test_words_of_the_example_within_an_answer_are_an_answer() -> None:
     said = "It maps each string to a value; the text does not say more."
-    assert read({"reasoning": said, "relevant": True}, Relevance, "coi_relevance").value.reasoning == said
+    assert read({"reasoning": said, "query": "some words"}, Rewrite, "coi_rewrite").value.reasoning == said

@@ -183,14 +183,8 @@ def candidates_of(request: ChatRequest) -> list[dict[str, Any]]:
 
 
 def judged(desk: Desk) -> list[str]:
-    """The titles of all papers that the model judged, alone or together, in order."""
-    out: list[str] = []
-    for request in desk.model.requests:
-        if request.prompt == "coi_relevance":
-            out.append(str(request.values["title"]))
-        elif request.prompt == "coi_relevances":
-            out += [str(candidate["title"]) for candidate in candidates_of(request)]
-    return out
+    """The titles of all papers that the model judged, in order."""
+    return [str(candidate["title"]) for request in desk.model.of("coi_relevances") for candidate in candidates_of(request)]
 
 
 def only_anchor(**more: int) -> CoiSettings:
@@ -235,16 +229,15 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     desk = anchored(tmp_path, only(head.title))
     outcome = desk.run("cards")
     assert outcome.state == "done"
-    anchor = 1  # what the search proposes as the anchor
-    assert judged(desk)[:anchor] == [head.title]
-    shown = judged(desk)[anchor:]
+    assert judged(desk)[:1] == [head.title], "what the search proposes as the anchor"
+    shown = judged(desk)[1:]
     assert shown
     assert head.title not in shown
     assert set(shown) <= set(titles(WORLD, [*WORLD.cites[head.id], *WORLD.cited_by(head.id)]))
     assert desk.session.state.chain(1) == [0]
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
-        assert f"none of the {len(verdicts)} candidates was relevant" in why_stopped(desk.session.state, 1, side)
+        assert f"none of the {len(verdicts)} candidates judged fits" in why_stopped(desk.session.state, 1, side)
         assert 3 < len(verdicts) <= ONE.judge_limit
     assert len(shown) == len(set(shown)) <= 2 * ONE.judge_limit
     assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call
@@ -260,28 +253,51 @@ def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Pat
     other.run("cards")
     assert other.session.state.slot("1/+1").paper == ranked[1]
     verdicts = other.content("1/+1.rel")["verdicts"]
-    assert [v["relevant"] for v in verdicts[:2]] == [False, True]
+    assert [v["topic"] for v in verdicts[:2]] == [0, 2]
     assert [v["paper"] for v in verdicts] == ranked[: len(verdicts)]
 
 
+ROW = '{"verdicts": [{"id": "P1", "reasoning": "r", "topic": 3, "kinship": %s, "link": %s}]}'
+
+
 @pytest.mark.parametrize(
-    "reply", ["maybe", '{"reasoning": "r"}', '{"reasoning": "r", "relevant": "yes"}', '{"reasoning": "r", "relevant": 1}', ""]
+    "reply", ["maybe", '{"reasoning": "r"}', ROW % (4, '"builds on"'), ROW % ('"some"', '"builds on"'), ROW % (3, '""'), ""]
 )
 def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
-    anchor = WORLD.papers[WORLD.middle[0]].title
-    judge: Callable[[ChatRequest], Any] = lambda r: {"reasoning": "r", "relevant": True} if r.values.get("title") == anchor else reply  # noqa: E731
-    desk = anchored(tmp_path, HashModel({"coi_relevance": judge, "coi_relevances": lambda _: reply}))
+    judge: Callable[[ChatRequest], Any] = lambda r: reply if r.values["neighbour"] else reply_to(r)  # noqa: E731
+    desk = anchored(tmp_path, HashModel({"coi_relevances": judge}))
     outcome = desk.run("cards")
     assert set(outcome.failed) == {"1/+1.rel", "1/-1.rel"}
     assert desk.session.state.chain(1) == [0]
     assert desk.session.state.in_use("1/+1.rel") is None
 
 
+def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(tmp_path: Path) -> None:
+    """The model sees the end of the line, what the line holds, and each paper once for a place; a grade of 0 is never taken."""
+    grades = [(3, 0), (2, 1), (3, 1), (1, 3), (1, 2)]
+
+    def judge(request: ChatRequest) -> dict[str, Any]:
+        rows = candidates_of(request)
+        given = grades if request.values["neighbour"] else [(1, 0)] * 9
+        return {"verdicts": [{"id": c["id"], "reasoning": "r", "topic": t, "kinship": k, "link": "builds on"}
+                             for c, (t, k) in zip(rows, given, strict=False)]}  # fmt: skip
+
+    desk = anchored(tmp_path, HashModel({"coi_relevances": judge}), ONE.model_copy(update={"judge_limit": 5}))
+    desk.run("cards")
+    ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
+    assert desk.session.state.slot("1/+1").paper == ranked[3]
+    assert desk.session.state.slot("1/+1").why["grades"] == "topic 1, kinship 3: builds on"
+    asked = [r.values for r in desk.model.of("coi_relevances") if r.values["neighbour"]]
+    assert {str(dict(v["neighbour"])["title"]) for v in asked} <= {p.title for p in chain(desk)}  # type: ignore[call-overload]
+    assert any(len(list(v["line"])) > 1 for v in asked)  # type: ignore[call-overload]
+    assert len(asked) == len(chain(desk)) - 1, "one call a place"
+
+
 def test_the_one_re_ask_says_what_was_wrong_and_what_to_answer(tmp_path: Path) -> None:
     """Rule 10: a model that is only told its error does not know that it should answer again."""
-    desk = anchored(tmp_path, HashModel({"coi_relevance": lambda _: "maybe"}))
+    desk = anchored(tmp_path, HashModel({"coi_relevances": lambda _: "maybe"}))
     desk.run("cards")
-    sentences = [r.reask[1] for r in desk.model.of("coi_relevance") if r.reask]
+    sentences = [r.reask[1] for r in desk.model.of("coi_relevances") if r.reask]
     assert sentences
     for sentence in sentences:
         assert "no JSON object" in sentence
@@ -297,18 +313,15 @@ def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: 
     other = anchored(tmp_path / "b", HashModel({"coi_relevance": judge}), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
     assert other.run("cards").failed == {}
     assert other.session.state.slot("1/+1").paper == ranked[1]
-    said = [(v["relevant"], v.get("unread", False)) for v in other.content("1/+1.rel")["verdicts"]]
-    assert said[:2] == [(False, True), (True, False)]
-    assert (False, True) not in said[1:]
+    assert [v.get("unread", False) for v in other.content("1/+1.rel")["verdicts"]][:3] == [True, False, False]
 
 
 def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_path: Path) -> None:
     citing = set(titles(WORLD, WORLD.cited_by(WORLD.middle[0])))
-    judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] in citing else {"reasoning": "r", "relevant": True}  # noqa: E731
     together: Callable[[ChatRequest], Any] = lambda r: (  # noqa: E731
         "?" if citing & {c["title"] for c in candidates_of(r)} else reply_to(r)
     )
-    desk = anchored(tmp_path, HashModel({"coi_relevance": judge, "coi_relevances": together}))
+    desk = anchored(tmp_path, HashModel({"coi_relevances": together}))
     outcome = desk.run("ideas")
     assert set(outcome.failed) == {"1/+1.rel"}
     places = desk.session.state.chain(1)
@@ -324,7 +337,7 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
     last = plain.content("1/-1.cands")["entries"][-1]["paper"]
     assert plain.session.state.slot("1/-1").paper != last
     named = HashModel({"coi_read": lambda r: {**reply_to(r), "references": ["An unknown title", WORLD.papers[last].title.upper()]}})
-    desk = anchored(tmp_path / "b", named, bounds)
+    desk = anchored(tmp_path / "b", named, bounds, text_of=lambda p: PaperText(paper=p.id, kind="full text", text="the whole text"))
     desk.run("cards")
     assert desk.session.state.slot("1/-1").paper == last
     assert desk.session.state.slot("1/-1").why["by"] == "named by the card"
@@ -377,7 +390,7 @@ def test_coi6_the_budget_is_split_and_both_sides_get_their_share(tmp_path: Path)
     assert desk.session.state.chain(1) == [-2, -1, 0, 1, 2]
 
 
-@pytest.mark.parametrize("slow", ["coi_read", "coi_relevance"])
+@pytest.mark.parametrize("slow", ["coi_read", "coi_relevances"])
 def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path, slow: str) -> None:
     """The backward side begins once the first forward place is decided, also where the card was there long before."""
     desk = Desk.new(tmp_path, FULL, HashModel(delay=lambda r: 0.02 if r.prompt == slow else 0.0))
@@ -385,7 +398,9 @@ def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path,
     state, log = desk.session.state, desk.session.core.decision_log()
     sent = [(r.prompt, r.values.get("title")) for r in desk.model.requests]
     firsts = [paper.title for b in (1, 2, 3) if (paper := state.paper_at(b, 0)) is not None]
-    first_verdict = next(n for n, (prompt, _) in enumerate(sent) if prompt == "coi_relevance")
+    first_verdict = next(
+        n for n, (prompt, _) in enumerate(sent) if prompt == "coi_relevances" and desk.model.requests[n].values["neighbour"]
+    )
     read = [sent.index(("coi_read", title)) for title in firsts]
     assert max(read) < first_verdict + len(firsts) * 2, "no card of an anchor waits for a verdict"
     decided = [d.seq for d in log if d.action == "propose" and d.address.endswith("/+1")]

@@ -43,8 +43,8 @@ def test_coi8_one_trend_a_pair_from_its_own_two_papers(tmp_path: Path) -> None:
         assert b is not None
         values: Any = requests[a.title].values
         assert values["newer"]["title"] == b.title
-        assert values["older"]["entities"] == desk.content(f"1/{older:+d}.card" if older else "1/0.card")["entities"]
-        assert values["newer"]["entities"] == desk.content(f"1/{newer:+d}.card" if newer else "1/0.card")["entities"]
+        assert values["older"]["move"] == desk.content(f"1/{older:+d}.card" if older else "1/0.card")["move"]
+        assert values["newer"]["move"] == desk.content(f"1/{newer:+d}.card" if newer else "1/0.card")["move"]
 
 
 def test_coi9_entities_are_merged_by_name() -> None:
@@ -76,9 +76,8 @@ def test_coi10_the_direction_sees_the_whole_chain_old_to_new_with_titles_and_yea
     state = desk.session.state
     papers = [state.paper_at(1, pos) for pos in state.chain(1)]
     assert [(c["title"], c["year"]) for c in values["chain"]] == [(p.title, p.year) for p in papers if p]
-    assert [c["limitation"] for c in values["chain"]] == [desk.content(a)["limitation"] for a in cards(desk)]
+    assert [c["limits"] for c in values["chain"]] == [desk.content(a)["limits"] for a in cards(desk)]
     assert values["trends"] == [desk.content(a)["text"] for a in state.pairs(1)]
-    assert len(values["entities"]) == 5
     assert "a private hunch" not in str([dict(r.values) for r in desk.model.requests])
 
 
@@ -131,8 +130,8 @@ def test_coi11_the_final_idea_sees_the_chain_and_begins_with_what_the_draft_saw(
     assert direction.system == draft.system == final.system
     card = desk.content("1/0.card")
     for request in (direction, draft, final):
-        assert all(card[field] in request.user for field in ("background", "novelty", "contribution", "reasons", "limitation"))
-    assert draft.user.startswith(direction.user.partition("<<<terms")[0])
+        assert all(card[field] in request.user for field in ("problem", "move", "evidence", "use", "limits"))
+    assert draft.user.startswith(direction.user.partition("\n\nTask: ")[0])
     assert final.user.startswith(draft.user.partition("\n\nTask: ")[0])
 
 

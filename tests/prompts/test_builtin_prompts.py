@@ -54,7 +54,7 @@ def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, 
 
 
 FIRST_THOUGHTS = {
-    "coi_direction": "note", "coi_relevance": "reasoning", "coi_match": "novelty", "coi_novelty_verdicts": "summary",
+    "coi_direction": "note", "coi_match": "novelty", "coi_novelty_verdicts": "summary",
     "coi_relevances": "verdicts", "scipip_filter": "judged", "nova_weigh": "judged",
 }  # fmt: skip
 """Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
@@ -81,7 +81,7 @@ def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(name: str,
     asked, not_asked = (Prompts().get(name).render(values("a")[name], reasoning=wanted)[1] for wanted in (True, False))
     optional = "reasoning" in schema_of(name).model_fields and not schema_of(name).model_fields["reasoning"].is_required()
     assert (asked != not_asked) == optional
-    assert bool(re.search(r'"reasoning"|- reasoning:', not_asked)) == (name in ("coi_relevance", "coi_relevances"))
+    assert bool(re.search(r'"reasoning"|- reasoning:', not_asked)) == (name == "coi_relevances")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,7 +120,7 @@ def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> Non
         (("coi_idea", "coi_final_idea"), "rejected>>>"),
         (("coi_novelty_verdicts", "coi_search_against"), "idea>>>"),
         (("coi_experiment", "coi_refine"), "idea>>>"),
-        (("coi_questions", "coi_rewrite", "coi_relevance", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
+        (("coi_questions", "coi_rewrite", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
     ],
 )
 def test_prompts_begin_with_what_they_share(names: tuple[str, ...], ends_with: str, values: Values) -> None:

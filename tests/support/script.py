@@ -30,8 +30,10 @@ def _text(*names: str) -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
 
 
 def _card(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
-    return {**_text(*names)(h, v), "entities": [{"name": f"thing {h}", "description": f"of {h}"}], "references": []}
+    names = ("problem", "move", "evidence", "use", "limits")
+    if v["kind"] != "full text":
+        return _text(*names)(h, v)
+    return {**_text(*names, "method", "experiment")(h, v), "entities": [{"name": f"thing {h}", "description": f"of {h}"}], "references": []}
 
 
 def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,6 +74,7 @@ def _seed(h: str, n: int, **more: Any) -> dict[str, Any]:
     return {"thinking": f"thinking {n} {h}", "title": f"seed {n} {h}", "text": f"text {n} {h}", **more}
 
 
+FITS: dict[str, Any] = {"topic": 2, "kinship": 2, "link": "same problem"}
 _OWN = ("clarity", "feasibility", "novelty")
 _ABSTRACT = ("title", "introduction", "objective", "methods", "results", "conclusion")
 _MARKS = ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
@@ -87,10 +90,9 @@ def _plan(h: str) -> dict[str, Any]:
 _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_questions": lambda h, v: {"questions": [f"question {n} {h}" for n in range(int(v["count"]))]},
     "coi_rewrite": _text("query"),
-    "coi_relevance": lambda h, v: {"reasoning": f"useful {h}.", "relevant": True},
-    "coi_relevances": lambda h, v: {"verdicts": [{"id": c["id"], "reasoning": f"useful {h}.", "relevant": True} for c in v["candidates"]]},
+    "coi_relevances": lambda h, v: {"verdicts": [{"id": c["id"], "reasoning": f"useful {h}.", **FITS} for c in v["candidates"]]},
     "coi_read": _card,
-    "coi_trend": _text("text"),
+    "coi_trend": lambda h, v: {"linked": True, "text": f"text {h}"},
     "coi_direction": _text("text", "note"),
     "coi_idea": _text("title", "text"),
     "coi_final_idea": lambda h, v: {"faults": [f"fault {h}"], **_text(*_IDEA)(h, v)},
@@ -209,14 +211,15 @@ class HashModel(ScriptedModel):
         return own(request) if own else reply_to(request)
 
     def _one_by_one(self, request: ChatRequest) -> Any:
-        """Verdicts on several candidates, each as the test says it of one; an unreadable one is left out."""
+        """Verdicts on several candidates, each as the test says it of one: relevant or not, or grades; an unreadable one is left out."""
         verdicts: list[dict[str, Any]] = []
         shown: Any = request.values["candidates"]
         for candidate in shown:
             values = {**request.values, **candidate}
             said = self.say["coi_relevance"](dataclasses.replace(request, prompt="coi_relevance", values=values))
             if isinstance(said, Mapping):
-                verdicts.append({"id": candidate["id"], **said})
+                grades = {**FITS, "topic": 2 if said["relevant"] else 0} if "relevant" in said else {}
+                verdicts.append({"id": candidate["id"], **grades, **said})
         return {"verdicts": verdicts}
 
     async def complete(self, request: ChatRequest) -> ChatReply:

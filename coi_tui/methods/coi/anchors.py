@@ -8,7 +8,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
-from coi_tui.methods.coi.relevance import Judged, fail_if_all_unread, together
+from coi_tui.methods.coi.relevance import TOGETHER, graded
 from coi_tui.methods.coi.replies import Questions, Rewrite
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -76,7 +76,7 @@ class AnchorCandidates(MethodStep):
     """
 
     name = "anchor candidates"
-    prompts = ("coi_rewrite", "coi_relevance", "coi_relevances")
+    prompts = ("coi_rewrite", "coi_relevances")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
@@ -89,7 +89,7 @@ class AnchorCandidates(MethodStep):
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
         tries, again = bounds.anchor_tries, bounds.anchor_tries - 1
-        most = again + 2 * tries + bounds.judge_limit  # rewritings, two groups judged a search, once one by one where that was unreadable
+        most = again + 4 * tries  # rewritings, two groups judged a search, each once more for the papers that its answer leaves out
         prompt, reply = again * 300 + tries * 600 * bounds.judge_limit, again * 60 + tries * 150 * bounds.judge_limit
         return Cost("main", (1, most), (400, prompt), (50, reply), (1, tries), expected=Expected(1, 1_600, 300))
 
@@ -132,8 +132,7 @@ class AnchorSearch:
         self.found: dict[str, Paper] = {paper_id: state.papers[paper_id] for paper_id in first}
         listed = [row for row in held[1] or [] if row["paper"] in state.papers]
         self.found |= {row["paper"]: state.papers[row["paper"]] for row in listed}
-        self.verdicts: dict[str, dict[str, Any]] = {r["paper"]: {**r, "relevant": r.get("fits", True)} for r in listed if "reasoning" in r}
-        self._judged: list[Judged] = []
+        self.verdicts: dict[str, dict[str, Any]] = {r["paper"]: r for r in listed if "reasoning" in r}
         self.how = ""
         self._ranked: list[tuple[float, Paper]] = []
         self._signals: dict[str, dict[str, int]] = {}
@@ -178,10 +177,10 @@ class AnchorSearch:
         row = entry(p, score, self._criteria, rank=rank, can_grow=p.can_grow, fits=self._fits(p))
         row["ranks"] = placed_by(self._signals, p.id)
         verdict = self.verdicts.get(p.id)
-        return {**row, "reasoning": verdict["reasoning"]} if verdict else row
+        return {**row, "topic": verdict.get("topic", 0), "reasoning": verdict["reasoning"]} if verdict else row
 
     def _fits(self, p: Paper) -> bool:
-        return bool(self.verdicts.get(p.id, {}).get("relevant"))
+        return bool(self.verdicts.get(p.id, {}).get("topic"))
 
     async def _rank(self) -> None:
         """All papers found so far in one order: the place in the reading list, and similarity to topic and question.
@@ -208,19 +207,18 @@ class AnchorSearch:
         return [p for _, p in self._ranked if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)]
 
     async def _judge_best(self) -> None:
-        """Verdicts on the best papers, in one call, until more are relevant than there are branches: others may take the first ones."""
+        """Verdicts on the best papers, in one call, until more fit than there are branches: others may take the first ones."""
         wanted = self.bounds.branches + SPARE
-        about = {"topic": self.topic, **self._preferences}
-        known = {paper_id for paper_id in self.verdicts if not self.verdicts[paper_id]["relevant"]}
-        for until in sorted({min(wanted, self.bounds.judge_limit), self.bounds.judge_limit}):
+        about = {"topic": self.topic, **self._preferences, "neighbour": None, "side": "", "line": []}
+        known = {paper_id for paper_id in self.verdicts if not self.verdicts[paper_id].get("topic")}
+        cited_by = {paper_id: {"cited_by": number} for paper_id, number in self._reading.cited_by.items()}
+        for until in sorted({min(TOGETHER, self.bounds.judge_limit), self.bounds.judge_limit}):
             free = [p for p in self._free() if p.id not in known][:until]  # those a search before found unfit take nobody's place
             if sum(self._fits(p) for p in free) >= wanted:
                 return
             if unjudged := [p for p in free if p.id not in self.verdicts]:
-                judged = await together(self.services, about, unjudged, self._reading.cited_by)
-                self._judged += judged
-                self.verdicts |= {one.verdict["paper"]: one.verdict for one in judged}
-        fail_if_all_unread(self._judged)
+                judged, _ = await graded(self.services, about, unjudged, cited_by)
+                self.verdicts |= {verdict["paper"]: verdict for verdict in judged}
 
     async def _rewrite(self) -> str:
         values = {"topic": self.topic, "question": self.question, "failed": [t["query"] for t in self.tries]}

@@ -53,7 +53,7 @@ class CardStep(MethodStep):
         found: Paper = inputs.one("paper")
         self.list_ahead(ctx, inputs.address, found)
         read = await read_paper(self.services(ctx), str(inputs.one("topic")), found)
-        return Result((Made(inputs.address, read.content(), self.services(ctx).origin, read.asked.recipe),))
+        return Result((Made(inputs.address, read.content, read.origin, read.recipe),))
 
     def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
         """Fetch the list that the next place outward is chosen from, where the chain will grow from here."""

@@ -12,11 +12,11 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.replies import Direction
 from coi_tui.methods.coi.settings import bounds_of
-from coi_tui.methods.coi.texts import IDEA_OF_CARD, LATER_FIELDS, chain_trends
+from coi_tui.methods.coi.texts import IDEA_OF_CARD, chain_trends
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.evidence import chain_of, entities_of
+from coi_tui.methods.shared.evidence import chain_of
 from coi_tui.methods.shared.match import compared
-from coi_tui.methods.shared.reads import HUNCH, TOPIC, chain_cards, chain_entities, chain_papers
+from coi_tui.methods.shared.reads import HUNCH, TOPIC, chain_cards, chain_papers
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import COMPARISON
 from coi_tui.model.errors import ReplyError
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Asked, Services
 
 ANGLES = ("analogy", "deep dive", "reflection")
-"""The ways of thinking that further drafts are held to, one each; the first draft chooses its own."""
-DRAFT, MATCH = (2_000, 6_500), (700, 1_800)
+"""The ways of thinking that further drafts are held to, one each; the first draft is the plain, strong one."""
+DRAFT, MATCH = (1_300, 5_000), (700, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
 
 
@@ -45,9 +45,9 @@ def thought(state: State, address: str) -> tuple[Read, ...]:
 class DirectionStep(MethodStep):
     """Titles and years go with each idea; the anchor is a required input, so that an empty chain has no direction.
 
-    The first draft is free; the others, side by side, each think in another way and see the first one, from which they must depart. The
-    match prompt then compares all of them in both orders, and the best is taken; the others stand beside it. A further draft or a match
-    that cannot be read is passed over with a note: one draft is enough to go on.
+    The first draft is the plain, strong one; the others, side by side, each think in another way and must depart from it. The match prompt
+    then compares all of them in both orders, and the best is taken; the others stand beside it. A further draft or a match that cannot be
+    read is passed over with a note: one draft is enough to go on.
     """
 
     name = "direction"
@@ -58,8 +58,7 @@ class DirectionStep(MethodStep):
         return (
             TOPIC, HUNCH,
             *chain_papers(state, branch),
-            *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
-            *chain_entities(state, branch),
+            *chain_cards(state, branch, IDEA_OF_CARD),
             *chain_trends(state, branch),
         )  # fmt: skip
 
@@ -68,7 +67,7 @@ class DirectionStep(MethodStep):
         orders = drafts * (drafts - 1)
         calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
         reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
-        expected = Expected(calls, drafts * 3_500 + orders * 800, drafts * 400 + orders * 200)
+        expected = Expected(calls, drafts * 2_400 + orders * 800, drafts * 400 + orders * 200)
         return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -78,7 +77,6 @@ class DirectionStep(MethodStep):
             "hunch": inputs.one("hunch") or "",
             "chain": chain_of(inputs),
             "trends": [text for _, text in inputs.all("trends")],
-            "entities": entities_of(inputs),
         }
         wanted = 1 if services.origin == "drafter" else bounds_of(ctx.state).drafts  # rules make the same draft every time
         drafts = await self._drafts(ctx, services, values, wanted)

@@ -137,7 +137,7 @@ def _reasons(at: Slot, decisions: Sequence[Decision]) -> list[Line]:
     if why.get("rank"):
         out.append(("Why here: ", *_rank(why)))
     if why.get("reasoning"):
-        out.append(f"Judged relevant: {why['reasoning']}")
+        out.append(f"Judged: {why.get('grades')}. {why['reasoning']}")
     return out
 
 
@@ -212,8 +212,8 @@ def _card(state: State, at: Slot) -> str:
     note = f" ({card.note})" if card.note else ""
     said = [f"Read from: {card.source or 'an unnamed text'}{note}."]
     said += ["The card is in the researcher's own words."] if version.by_person else []
-    said += [f"Contribution: {clipped(card.contribution)}"] if card.contribution else []
-    said += [f"Limitation: {clipped(card.limitation)}"] if card.limitation else []
+    said += [f"What it does: {clipped(card.move)}"] if card.move else []
+    said += [f"Limits that its authors name: {clipped(card.limits)}"] if card.limits else []
     return " ".join(said)
 
 

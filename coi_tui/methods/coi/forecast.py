@@ -115,12 +115,12 @@ class Forecaster:
         """Cards to be made: of the papers that are known by what there is to read of each, and of those still to come."""
         known = [f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b]]
         bare = sum(not chain for chain in self._chains.values())
-        spare = (self._room + self._spare * self._bounds.length) * (1 + (self._bounds.judge_limit > 1))
+        spare = self._room + self._spare * self._bounds.length
         total = self._cost(f"{slot(1, NOWHERE)}.card").times(bare, bare + spare, bare + self._room * TAKEN)
         for address in known:
             if self._state.in_use(address) is None:
                 total += self._cost(address)
-        return Forecast("cards", "one summary per paper", "one reading call each; the first candidate is read while it is judged", total)
+        return Forecast("cards", "one summary per paper", "one reading call each; none for a summary in parts", total)
 
     def _trends(self) -> Forecast:
         missing = sum(self._missing(self._state.pairs(b)) for b in self._branches)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.address import Branch, slot
-from coi_tui.model.content import CandidateList, Content, Verdicts
+from coi_tui.model.content import CandidateList, Content, Verdict, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
 from coi_tui.model.wording import count
@@ -113,19 +113,6 @@ def milestone(state: State, side: Growing) -> bool:
     return cited is not None and cited > bounds.milestone
 
 
-def guesses(state: State, branches: Sequence[Branch]) -> dict[str, str]:
-    """By slot, the paper that each open side takes if every verdict is yes: its best one that no side before it takes."""
-    taken = {s.paper for s in state.slots.values() if s.paper}
-    out: dict[str, str] = {}
-    for side in (side for b in branches for side in open_sides(state, b, {})):
-        listed = state.read(side.cands, CandidateList) or CandidateList()
-        best = next(iter(_free(listed, taken | state.rejected(side.branch))), None)
-        if best is not None:
-            out[side.slot] = best
-            taken.add(best)
-    return out
-
-
 def _free(listed: CandidateList, barred: Set[str]) -> list[str]:
     """Candidates that may be proposed, best first."""
     return [row.paper for row in listed.entries if row.eligible and row.paper not in barred]
@@ -142,9 +129,10 @@ def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, s
     if listed is None or judged is None:
         return ("pending", "")
     barred = taken | state.rejected(side.branch)
-    if (best := _first_relevant(judged, barred)) is not None:
+    if (best := best_of([verdict for verdict in judged.verdicts if verdict.paper not in barred])) is not None:
         return ("take", best)
-    if _more_to_judge(judged, _free(listed, barred), bounds_of(state).judge_limit):
+    known = {verdict.paper for verdict in judged.verdicts}
+    if any(paper not in known for paper in _free(listed, barred)[: bounds_of(state).judge_limit]):
         return ("again", "")
     return ("none", _why_none(listed, judged))
 
@@ -155,17 +143,10 @@ def _current(state: State, address: str, model: type[C]) -> C | None:
     return state.content(version, model) if version is not None and state.matches(version) else None
 
 
-def _first_relevant(judged: Verdicts, barred: Set[str]) -> str | None:
-    """The best relevant paper that is free. Several are relevant where two sides wanted the first."""
-    return next((verdict.paper for verdict in judged.verdicts if verdict.relevant and verdict.paper not in barred), None)
-
-
-def _more_to_judge(judged: Verdicts, free: Sequence[str], limit: int) -> bool:
-    """Whether another candidate may be judged: the relevant one went elsewhere, or one of the first was rejected since."""
-    if judged.chosen:
-        return bool(free)
-    known = {verdict.paper for verdict in judged.verdicts}
-    return any(paper not in known for paper in free[:limit])
+def best_of(verdicts: Iterable[Verdict]) -> str | None:
+    """The paper with the best sum of grades, of equals the nearest of kin, then the first; None where no paper fits."""
+    fitting = [verdict for verdict in verdicts if verdict.relevant]
+    return max(fitting, key=lambda verdict: verdict.standing).paper if fitting else None
 
 
 def _why_none(listed: CandidateList, judged: Verdicts) -> str:
@@ -179,10 +160,10 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     if left and not number and all(row.left_out for row in listed.entries):
         return f"your criteria leave out all {count(listed.left_out, 'paper')} that fit the order in time"
     if judged.chosen:
-        return "every relevant candidate is in a chain already"
+        return "every candidate that fits is in a chain already"
     if not number:
         return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    said = "the one candidate was not relevant" if number == 1 else f"none of the {number} candidates was relevant"
+    said = "the one candidate judged does not fit" if number == 1 else f"none of the {number} candidates judged fits"
     return f"{said} ({len(listed.entries)} listed{left})"
 
 
@@ -204,6 +185,7 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
         "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
         "by": row.by, "link": row.link, "evidence": row.evidence, "neighbour": side.tip,
         "source": listed.source, "cands": cands.seq, "rel": rel.seq, "ranks": row.ranks, "reasoning": said.reasoning,
+        "grades": said.told,
     }  # fmt: skip
     return Decision(
         actor="coi", action="propose", address=side.slot,

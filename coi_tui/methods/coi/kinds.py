@@ -9,7 +9,7 @@ from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.methods.shared import kinds
 from coi_tui.model import content
-from coi_tui.model.address import parse_address, place
+from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.state import State
 from coi_tui.model.views import TitledText
 from coi_tui.model.wording import count
@@ -42,7 +42,26 @@ QUESTION = CellKind(
     "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),),
     "question", has_verdict=False,
 )  # fmt: skip
-TREND = CellKind("trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "", kinds.OF_TEXT, (EditableField("text"),), "trend")
+
+
+def _trend(trend: content.Note) -> str:
+    return f"{'' if trend.linked else 'no link: replace this paper. '}{' '.join(trend.text.split()) or 'trend'}"
+
+
+def _trend_parts(state: State, address: str) -> Iterator[TitledText]:
+    """The text, and where it finds no link which paper to replace: the one farther from the anchor."""
+    trend, at = state.read(address, content.Note) or content.Note(), parse_address(address)
+    if not trend.linked:
+        outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
+        yield ("NO LINK", f"Replace the paper at {outer}: reject it there, or choose another of its candidates.")
+    if trend.text:
+        yield ("TEXT", trend.text)
+
+
+TREND = CellKind(
+    "trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "", kinds.OF_TEXT, (EditableField("text"),), "trend", _trend,
+    describe=_trend_parts,
+)  # fmt: skip
 DIRECTION = CellKind(
     "dir", "1/dir", "Future direction", content.Note, "direction", "directions", "", kinds.OF_TEXT,
     (EditableField("text"), EditableField("note")), "direction",

@@ -307,10 +307,11 @@ def _held(state: State, but: str) -> set[str]:
 
 
 def _anchor_choice(state: State, branch: Branch, also_taken: set[str]) -> CandidateRow | None:
-    """The best readable candidate that no other chain holds and that was not rejected here."""
+    """The readable candidate with the best grade that no other chain holds and that was not rejected here; of equals the first."""
     listed = state.read(f"{slot(branch, 0)}.cands", CandidateList) or CandidateList()
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
-    return next((row for row in listed.entries if row.eligible and row.fits and row.paper not in barred), None)
+    fitting = [row for row in listed.entries if row.eligible and row.fits and row.paper not in barred]
+    return max(fitting, key=lambda row: row.topic, default=None)
 
 
 def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decision:
@@ -321,6 +322,7 @@ def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decisio
     why = {
         "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
         "question": branch, "query": last.query, "source": last.source, "date": last.date, "cands": made.seq, "ranks": row.ranks,
+        "reasoning": row.reasoning, "grades": f"topic {row.topic}",
     }  # fmt: skip
     return Decision(actor="coi", action="propose", address=slot(branch, 0), value={"paper": row.paper, "why": why})
 

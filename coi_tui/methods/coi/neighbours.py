@@ -16,12 +16,14 @@ from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ, ReadingLi
 from coi_tui.methods.shared.reads import TOPIC, criteria, paper, rules
 from coi_tui.model.address import parse_address, ref, slot
 from coi_tui.model.criteria import Criteria, left_out
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper, strictly_older
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.literature.types import CitationList
+    from coi_tui.methods.services import Services
 
 COMPARED = 60
 """Papers of a list compared by vectors too, those first whose words are the most similar: a list may have hundreds, and a run dozens."""
@@ -44,11 +46,11 @@ class NeighbourCandidates(MethodStep):
         if at.pos < 0:
             # The card is a required input: its three extracted titles go first (COI-5). They may be none.
             card = f"{slot(at.branch, inner)}.card"
-            reads += [Read("card", ref(card, "contribution")), Read("named", ref(card, "references"), optional=True)]
+            reads += [Read("card", ref(card, "problem")), Read("named", ref(card, "references"), optional=True)]
         return tuple(reads)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, 2))
+        return Cost(searches=(2, 3))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         at, services, bounds = parse_address(inputs.address), self.services(ctx), bounds_of(ctx.state)
@@ -59,7 +61,8 @@ class NeighbourCandidates(MethodStep):
         services.at(1)
         similar = await services.similarity(topic, fitting, COMPARED)
         similarity = similar.words
-        signals = similar.rankings() | ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id}) | _influence(listed, similarity)
+        links = ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
+        signals = similar.rankings() | links | _influence(listed, similarity) | await _kin(services, tip, fitting, similarity)
         order = best_first(similarity, fused(signals))
         by_id = {p.id: p for p in fitting}
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
@@ -77,6 +80,19 @@ def _influence(listed: CitationList, papers: Collection[str]) -> dict[str, dict[
     """Ranks by what the service says of the citations; nothing where it says nothing."""
     scores = {end: influence(link) for link in listed.links for end in (link.citing, link.cited) if end in papers}
     return {"influence": placed} if (placed := tied_ranks(scores)) else {}
+
+
+async def _kin(services: Services, tip: Paper, papers: Sequence[Paper], similarity: Mapping[str, float]) -> dict[str, dict[str, int]]:
+    """Ranks by how many references each of the most similar papers shares with the tip: one request; nothing where it fails."""
+    first = sorted(papers, key=lambda p: (-similarity.get(p.id, 0.0), p.id))[:COMPARED]
+    try:
+        lists = (await services.source().reference_lists([tip, *first])).lists if first else {}
+    except ServiceError:
+        return {}
+    own = set(lists.get(tip.id, ()))
+    shared = {p.id: float(len(own & set(lists.get(p.id, ())))) for p in first}
+    placed = tied_ranks({paper_id: number for paper_id, number in shared.items() if number > 1})
+    return {"shared references": placed} if placed else {}
 
 
 def _fitting(papers: Iterable[Paper], tip: Paper, anchor: Paper, pos: int) -> list[Paper]:
@@ -137,5 +153,6 @@ def _link_of(links: Mapping[tuple[str, str], Link], paper: Paper) -> Link | None
 
 
 def _row(paper: Paper, score: float, asked: Criteria, link: Link | None, *, named: bool) -> dict[str, Any]:
+    said = {"citing": list(link.contexts)} if link and link.contexts else {}
     by = "named by the card" if named else "likeness"  # the word that session files hold
-    return entry(paper, score, asked, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else "")
+    return entry(paper, score, asked, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else "", **said)

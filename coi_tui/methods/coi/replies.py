@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.methods.shared.replies import Card as Card
 from coi_tui.methods.shared.replies import EntityReply as EntityReply
-from coi_tui.methods.shared.replies import Idea, Reasoned, Reply, Words
+from coi_tui.methods.shared.replies import Idea, Reasoned, Reply, Words, as_number
 
 
 class Questions(Reasoned):
@@ -24,30 +24,40 @@ class Rewrite(Reasoned):
     query: Words
 
 
-class Relevance(Reply):
-    """COI-4, COI-5: is the candidate of use for the topic? Anything but a plain true is not relevant."""
-
-    reasoning: Words
-    relevant: bool
+Grade = Annotated[int, BeforeValidator(as_number), Field(ge=0, le=3)]
 
 
 class PaperRelevance(Reply):
-    """The same for one of several candidates, by the label it was shown under."""
+    """COI-2: what a candidate is worth for the topic, by the label it was shown under."""
 
     id: Words
     reasoning: Words
-    relevant: bool
+    topic: Grade
 
 
 class Relevances(Reply):
-    """COI-4, COI-5: verdicts on several candidates, each by itself."""
+    """COI-2: verdicts on several candidates, each by itself."""
 
     verdicts: Annotated[list[PaperRelevance], EACH_BY_ITSELF] = Field(min_length=1)
 
 
-class Trend(Reasoned):
-    """COI-8: what moved from the older paper to the newer one."""
+class PaperKinship(PaperRelevance):
+    """COI-4, COI-5: the same, with its kinship with the paper next to which it would stand."""
 
+    kinship: Grade
+    link: Literal["builds on", "same problem", "same method", "only cites"]
+
+
+class Kinships(Reply):
+    """COI-4, COI-5: verdicts on several candidates for a place in a chain."""
+
+    verdicts: Annotated[list[PaperKinship], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class Trend(Reasoned):
+    """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to the other."""
+
+    linked: bool
     text: Words
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
@@ -10,16 +10,15 @@ from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, short
 from coi_tui.methods.shared.reads import TOPIC, card_fields, chain_cards, chain_papers, paper, rivals
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
+from coi_tui.model.content import CandidateList
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
-IDEA_OF_CARD = ("background", "novelty", "contribution", "reasons", "limitation")
+IDEA_OF_CARD = ("problem", "move", "method", "evidence", "use", "limits")
 """The fields of a card that trends, directions and ideas are made from."""
-LATER_FIELDS = ("reasons",)
-"""Those of them that directions and ideas did not read in earlier versions of the program."""
 
 
 def chain_trends(state: State, branch: Branch) -> list[Read]:
@@ -28,20 +27,22 @@ def chain_trends(state: State, branch: Branch) -> list[Read]:
 
 
 class TrendStep(MethodStep):
-    """One call a pair, so that a pair's trend depends on its two cards and nothing else."""
+    """One call a pair, so that a pair's trend depends on its two cards, and the sentences in which one cites the other, alone."""
 
     name = "trend"
     prompts = ("coi_trend",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        fields = (*IDEA_OF_CARD, "source", "entities")
+        fields, outer = (*IDEA_OF_CARD, "source"), slot(at.branch, at.newer if at.newer > 0 else at.pos)
         return (
             TOPIC,
             paper("older_paper", at.branch, at.pos),
             paper("newer_paper", at.branch, at.newer),
             *card_fields("older", at.branch, at.pos, fields),
             *card_fields("newer", at.branch, at.newer, fields),
+            Read("listed", ref(f"{outer}.{CANDIDATES}", "of"), optional=True, parent=True),
+            Read("candidates", ref(f"{outer}.{CANDIDATES}", "entries"), optional=True, parent=True),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -49,14 +50,17 @@ class TrendStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        values = {"topic": inputs.one("topic"), "older": _side(inputs, "older"), "newer": _side(inputs, "newer")}
+        sides = {name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)} for name in ("older", "newer")}
+        values = {"topic": inputs.one("topic"), **sides, "citing": _citing(inputs)}
         asked = await services.ask("coi_trend", values, Trend)
-        return Result((Made(inputs.address, {"text": asked.value.text}, services.origin, asked.recipe),))
+        return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
 
 
-def _side(inputs: Inputs, name: str) -> dict[str, Any]:
-    said = inputs.fields(name)
-    return {**short(inputs.one(f"{name}_paper")), **said, "entities": said["entities"] or []}
+def _citing(inputs: Inputs) -> list[str]:
+    """The sentences in which the newer paper cites the older one, where the list of candidates between the two has some."""
+    pair = {inputs.one("older_paper").id, inputs.one("newer_paper").id}
+    rows = CandidateList.from_held({"entries": inputs.one("candidates") or []}).entries
+    return next((row.citing for row in rows if {row.paper, inputs.one("listed")} == pair), [])
 
 
 class IdeaStep(MethodStep):
@@ -70,7 +74,7 @@ class IdeaStep(MethodStep):
         return (
             TOPIC,
             *chain_papers(state, branch),
-            *chain_cards(state, branch, IDEA_OF_CARD, since=LATER_FIELDS),
+            *chain_cards(state, branch, IDEA_OF_CARD),
             *chain_trends(state, branch),
             Read("direction", ref(f"{branch}/dir", "text")),
             rivals("rivals", branch),

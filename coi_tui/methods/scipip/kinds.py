@@ -93,7 +93,7 @@ def filtered_table(state: State, address: str) -> TableView:
 
 def records_table(state: State, address: str) -> TableView:
     held = state.read(address, ReadPapers) or ReadPapers()
-    parts = ("background", "novelty", "contribution", "reasons", "limitation")
+    parts = ("problem", "move", "method", "evidence", "use", "limits")
     rows = []
     for row in held.papers:
         text = [(part.upper(), said) for part in parts if (said := getattr(row, part))] or [("NOT READ", row.unread)]

@@ -20,7 +20,7 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
-FIELDS = ("background", "novelty", "contribution", "limitation")
+FIELDS = ("problem", "move", "method", "evidence", "use", "limits")
 """What prompts are shown of a record."""
 
 
@@ -53,8 +53,8 @@ class RecordsStep(MethodStep):
                     raise end
                 rows.append({**row, "unread": str(end)})
                 continue
-            rows.append({**row, **end.content()})
-            recipe = recipe or dict(end.asked.recipe)
+            rows.append({**row, **end.content})
+            recipe = recipe or dict(end.recipe)
         if all(row.get("unread") for row in rows):
             raise CoiError("None of the papers used can be read.", "Pin others in the choices, then run again.")
         return Result((Made(inputs.address, {"papers": rows}, services.origin, recipe),))

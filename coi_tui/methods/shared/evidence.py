@@ -17,7 +17,7 @@ Evidence = Callable[[State, Branch], tuple[Read, ...]]
 
 def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
-    return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment",), "experiments"))
+    return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment", "evidence"), "experiments"))
 
 
 def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
@@ -43,13 +43,12 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
     for reference, value in inputs.all(name):
         card, field = split_ref(reference)
         by_slot[card.removesuffix(f".{SUMMARY}")][field] = value
-    together = [{"title": row["title"], "year": row.get("year"), **_card_fields(inputs, name, row)} for row in records_of(inputs)]
-    return [*by_slot.values(), *together]
-
-
-def _card_fields(inputs: Inputs, name: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a record says that a chain's card would be read for under a name: its experiment."""
-    return {"experiment": row["experiment"]} if name == "experiments" and row.get("experiment") else {}
+    if name != "experiments":
+        return list(by_slot.values())
+    rows = [*by_slot.values(), *records_of(inputs)]
+    return [
+        {**{key: row.get(key) for key in ("title", "year")}, "experiment": row.get("experiment") or row.get("evidence")} for row in rows
+    ]
 
 
 def records_of(inputs: Inputs) -> list[dict[str, Any]]:

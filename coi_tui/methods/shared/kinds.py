@@ -75,16 +75,14 @@ def verdicts(step: str, stage: str) -> CellKind:
     return CellKind("rel", "1/+1.rel", "Relevance verdicts", content.Verdicts, step, stage, "verdicts", OF_LIST, has_verdict=False)
 
 
-CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation", "experiment", "entities", "references")
+CARD_FIELDS = ("problem", "move", "evidence", "use", "limits", "method", "experiment", "entities", "references")
 
 
 def summary(step: str, stage: str) -> CellKind:
     """What was read from the paper in a slot."""
     lists: dict[str, Form] = {"entities": "pairs", "references": "lines"}
     fields = tuple(EditableField(name, form=lists.get(name, "text")) for name in CARD_FIELDS)
-    return CellKind(
-        "card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card", main="contribution"
-    )
+    return CellKind("card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card", main="move")
 
 
 RIVALS = CellKind(

@@ -13,7 +13,7 @@ IDEA_TEXT = ("title", "final")
 IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
 IDEA = (*IDEA_BRIEF, "works", "final")
 EXPERIMENT = ("claims", "decisive", "rival", "design", "baselines", "metrics", "effort", "references")
-MAYBE_EMPTY = frozenset({"references", "entities"})
+MAYBE_EMPTY = frozenset({"references"})
 
 TOPIC = Read("topic", "topic#text")
 HUNCH = Read("hunch", "topic#hunch", optional=True)
@@ -41,10 +41,10 @@ def preferences(inputs: Inputs) -> dict[str, Any]:
     return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
-def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...], since: tuple[str, ...] = ()) -> list[Read]:
-    """Reads of some fields of a slot's card; those that may say nothing are optional. ``since``: those that were not always read."""
+def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
+    """Reads of some fields of a slot's card; all but problem and move may say nothing."""
     card = f"{slot(branch, pos)}.{SUMMARY}"
-    return [Read(name, ref(card, field), optional=field in MAYBE_EMPTY, later=field in since) for field in fields]
+    return [Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields]
 
 
 def paper(name: str, branch: Branch, pos: int, *, optional: bool = False, parent: bool = False) -> Read:
@@ -91,9 +91,9 @@ def chain_papers(state: State, branch: Branch) -> list[Read]:
     return [paper("papers", branch, pos) for pos in state.chain(branch) or [0]]
 
 
-def chain_cards(state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain", since: tuple[str, ...] = ()) -> list[Read]:
+def chain_cards(state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain") -> list[Read]:
     """Some fields of the chain's cards, old to new."""
-    return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields, since)]
+    return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]
 
 
 def chain_entities(state: State, branch: Branch, *, parent: bool = False) -> list[Read]:

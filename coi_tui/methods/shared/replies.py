@@ -44,14 +44,20 @@ class EntityReply(Reply):
 
 
 class Card(Reasoned):
-    """COI-3: what was read from a paper."""
+    """COI-3: what was read from an abstract. ``limits`` is what the authors themselves name as such; a silent text leaves it empty."""
 
-    background: Words
-    novelty: Words
-    contribution: Words
-    reasons: Words
-    limitation: Words
-    experiment: Words
+    problem: Words
+    move: Words
+    evidence: Aside
+    use: Aside
+    limits: Aside
+
+
+class LongCard(Card):
+    """The same from a full text, with what somebody needs who builds on the paper."""
+
+    method: Aside
+    experiment: Aside
     entities: Annotated[list[EntityReply], EACH_BY_ITSELF] = Field(max_length=12)
     references: list[Words] = Field(max_length=3)
 
@@ -113,7 +119,7 @@ class AgainstQueries(Reasoned):
     queries: Annotated[list[AgainstQuery], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
 
 
-def _number(said: object) -> object:
+def as_number(said: object) -> object:
     """The number in a label such as ``claim 2``; anything else as it is."""
     digits = "".join(filter(str.isdigit, said)) if isinstance(said, str) else ""
     return int(digits) if digits else said
@@ -122,7 +128,7 @@ def _number(said: object) -> object:
 class ClaimVerdict(Reply):
     """COI-12: a claim (by its number) against one paper, with the passage that the judgement rests on."""
 
-    claim: Annotated[int, BeforeValidator(_number)]
+    claim: Annotated[int, BeforeValidator(as_number)]
     passage: Aside = ""
     judgement: Literal["same", "overlaps", "different", "no passage found"]
 
@@ -283,7 +289,7 @@ MeansKind = Literal["compute", "data", "people", "weeks"]
 class StepMeans(Reply):
     """A step of the plan (by its number) against the person's means. ``of``: which of them; ``by``: how much is missing."""
 
-    step: Annotated[int, BeforeValidator(_number)] = Field(ge=1)
+    step: Annotated[int, BeforeValidator(as_number)] = Field(ge=1)
     reason: Words
     of: Annotated[MeansKind | Literal[""], BeforeValidator(lambda said: said or "")] = ""
     judgement: Literal["enough", "short", "cannot tell", "needs nothing"]

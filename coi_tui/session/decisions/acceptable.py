@@ -70,7 +70,7 @@ def paper_left_out(state: State, held: Slot) -> str:
         return "protected by you"
     judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
     if any(not v.relevant for v in judged.verdicts if v.paper == held.paper):
-        return "judged not relevant"
+        return "judged not to fit"
     return _unread_text(state, held)
 
 

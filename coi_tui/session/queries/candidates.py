@@ -121,7 +121,7 @@ def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
 def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | None) -> Candidate:
     paper = state.papers.get(row.paper)
     mark, standing = _standing(state, address, row.paper)
-    flag, verdict = _verdict(judged) if judged is not None else ("" if row.fits else "judged not relevant", "")
+    flag, verdict = _verdict(judged) if judged is not None else ("" if row.fits else "judged not to fit", "")
     unreadable = "" if row.readable else "no abstract"
     out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
     flags = tuple(filter(None, (*standing, flag, unreadable, out)))
@@ -130,10 +130,8 @@ def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | Non
 
 
 def _verdict(judged: Verdict) -> tuple[str, str]:
-    """The flag of a verdict (empty for a relevant paper), and its sentence with the reason where one was given."""
-    flag = "" if judged.relevant else "verdict unread" if judged.unread else "judged not relevant"
-    said = "relevant" if judged.relevant else "not relevant"
-    return flag, f"{said}. {judged.reasoning}" if judged.reasoning else ""
+    """The grades as a flag, and with the reason where one was given."""
+    return judged.told, f"{judged.told}. {judged.reasoning}" if judged.reasoning else ""
 
 
 def _from_shelf(state: State, address: str, paper_id: str) -> Candidate:

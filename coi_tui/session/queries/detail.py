@@ -248,7 +248,7 @@ def _slot(state: State, address: str) -> Iterator[Part]:
     if reason.link:
         yield ("LINK", f"{reason.link} ({reason.evidence})" if reason.evidence else reason.link)
     if reason.reasoning:
-        yield ("VERDICT", reason.reasoning)
+        yield ("VERDICT", f"{reason.grades}. {reason.reasoning}")
     yield from _read_of(state, address, paper)
     yield from lines[2:]
 
@@ -262,8 +262,8 @@ def _read_of(state: State, address: str, paper: Paper) -> Iterator[Part]:
         yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
     if version is not None:
         card = state.content(version, CardContent)
-        yield ("CARD", f"read from {card.source or 'a text'}: {card.contribution}")
-        yield ("LIMITS", card.limitation)
+        yield ("CARD", f"read from {card.source or 'a text'}: {card.move}")
+        yield ("LIMITS", card.limits)
 
 
 def _why_here(state: State, reason: SlotReason) -> str:
@@ -308,7 +308,7 @@ def _relevance(state: State, address: str) -> Iterator[Part]:
     judged = state.read(address, Verdicts) or Verdicts()
     for v in judged.verdicts:
         paper = state.papers.get(v.paper)
-        yield (f"{'relevant' if v.relevant else 'not relevant'}: {paper.title if paper else v.paper}", v.reasoning)
+        yield (f"{v.told}: {paper.title if paper else v.paper}", v.reasoning)
 
 
 def _novelty(state: State, address: str) -> Iterator[Part]:

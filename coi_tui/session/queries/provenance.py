@@ -66,7 +66,7 @@ class Why:
         if reason.link:
             out.append(f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}.")
         if reason.reasoning:
-            out.append(f"Verdict on the candidate: relevant. {reason.reasoning}")
+            out.append(f"Verdict on the candidate: {reason.grades}. {reason.reasoning}")
         return [*out, *self._freshness(place.address), *self._feeds(place.address)]
 
     def _placed(self, place: Slot, reason: SlotReason) -> list[str]:

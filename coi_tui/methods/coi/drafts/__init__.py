@@ -1,4 +1,4 @@
-"""Drafts without a language model for the prompts of Chain of Ideas alone: questions, relevance, card, trend, direction.
+"""Drafts without a language model for prompts of Chain of Ideas: questions, other words, relevance, card.
 
 Pure functions from the values of a prompt to the fields of its reply; no randomness, no network, no claims of results.
 """
@@ -8,19 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.llm import drafter
-from coi_tui.methods.coi.drafts.card_draft import draft_read
-from coi_tui.methods.coi.drafts.direction_draft import draft_direction
-from coi_tui.methods.coi.drafts.search_draft import draft_questions, draft_relevance, draft_relevances, draft_rewrite
-from coi_tui.methods.coi.drafts.trend_draft import draft_trend
+from coi_tui.methods.coi.drafts.search_draft import draft_questions, draft_relevances, draft_rewrite
+from coi_tui.methods.shared.drafts.card_draft import draft_read
 
 DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_questions": draft_questions,
     "coi_rewrite": draft_rewrite,
-    "coi_relevance": draft_relevance,
     "coi_relevances": draft_relevances,
     "coi_read": draft_read,
-    "coi_trend": draft_trend,
-    "coi_direction": draft_direction,
 }
 """The rule for each prompt, by the prompt's name."""
 

@@ -1,4 +1,4 @@
-"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), relevance to the topic (COI-4, COI-5)."""
+"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), grades of candidates (COI-2, COI-4, COI-5)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from itertools import chain, combinations, product
 
 from coi_tui.literature.ranking import rank, words_seen
 from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, number, strings
-from coi_tui.methods.shared.drafts.text_tools import capital, content_words, listed, share, shared_words, stem, term_weight, terms, words
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mappings, number, strings
+from coi_tui.methods.shared.drafts.text_tools import content_words, jaccard, listed, share, shared_words, stem, term_weight, terms, words
 from coi_tui.model.papers import Paper
 
 _ASPECTS = (
@@ -130,38 +130,51 @@ def _beside(topic: str, paper: str) -> list[str]:
     return [theirs[s] for s in sorted(related_stems(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))]
 
 
-def draft_relevance(values: Values) -> Draft:
-    """COI-4, COI-5: relevant when enough of the topic's words, or of words that go with it, are in title and abstract.
+def draft_relevances(values: Values) -> Draft:
+    """COI-2, COI-4, COI-5: grades for each candidate by the words that it shares, with the topic and with the paper next to it."""
+    neighbour = values.get("neighbour")
+    end = _text(neighbour) if isinstance(neighbour, Mapping) else ""
+    return {"verdicts": [_verdict(line_of(values, "topic"), end, candidate) for candidate in mappings(values, "candidates")]}
+
+
+def _text(paper: Values) -> str:
+    return f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
+
+
+def _verdict(topic: str, end: str, paper: Values) -> Draft:
+    grade, why = _topic_grade(topic, paper)
+    verdict = {"id": line_of(paper, "id"), "reasoning": why, "topic": grade}
+    if not end:
+        return verdict
+    alike = jaccard(end, _text(paper))
+    kinship = sum(alike >= least for least in KINSHIP)
+    shared = listed(shared_words(end, _text(paper), 6)) or "no word"
+    why = f"{why} With its neighbour: {shared} ({alike:.0%} of the weighted words of both)."
+    return {**verdict, "reasoning": why, "kinship": kinship, "link": "same problem" if kinship > 1 else "only cites"}
+
+
+def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
+    """2 where enough of the topic's words are in title and abstract (words alone earn no 3), 1 where only words that go with it are.
 
     Lenient, as the published contract is: of use for the topic is enough. A paper that several of the papers found for the topic cite
     needs one distinctive word of the topic. Fails closed on empty texts.
     """
-    topic = line_of(values, "topic")
-    paper = f"{line_of(values, 'title')}. {line_of(values, 'abstract')}"
+    paper = _text(candidate)
     if not terms(topic) or not terms(paper):
-        return {"reasoning": "There are no words to compare, so the paper is not taken.", "relevant": False}
-    found = shared_words(topic, paper, 8)
-    part = share(topic, paper)
-    relevant = _enough(found, part)
-    beside = _beside(topic, paper)
-    if not relevant and len(beside) >= 4:
-        known = "Title and abstract share with papers on the topic"
-        return {"reasoning": f"{known}: {listed(beside[:6])}. That is enough to be of use for it.", "relevant": True}
+        return 0, "There are no words to compare, so the paper is not taken."
+    found, part, beside = shared_words(topic, paper, 8), share(topic, paper), _beside(topic, paper)
+    enough = _enough(found, part)
+    if not enough and len(beside) >= 4:
+        return 1, f"Title and abstract share with papers on the topic: {listed(beside[:6])}. That is enough to be of use for it."
     if not found:
-        return {"reasoning": "Title and abstract share no word with the topic.", "relevant": False}
+        return 0, "Title and abstract share no word with the topic."
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
-    cited_by = number(values, "cited_by", 0, _MANY, 0)
-    if not relevant and cited_by >= CITED_BY and _distinctive(found):
-        return {"reasoning": f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it.", "relevant": True}
-    verdict = "that is enough to be of use for it." if relevant else "that is too little to be of use for it."
-    return {"reasoning": f"{shared} {capital(verdict)}", "relevant": relevant}
-
-
-def draft_relevances(values: Values) -> Draft:
-    """The same for several candidates, each by itself."""
-    given = values.get("candidates")
-    shown = [candidate for candidate in given if isinstance(candidate, Mapping)] if isinstance(given, list) else []
-    return {"verdicts": [{"id": line_of(c, "id"), **draft_relevance({**c, "topic": values.get("topic")})} for c in shown]}
+    cited_by = number(candidate, "cited_by", 0, _MANY, 0)
+    if not enough and cited_by >= CITED_BY and _distinctive(found):
+        return 1, f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it."
+    if not enough:
+        return 0, f"{shared} That is too little to be of use for it."
+    return 2, shared
 
 
 def _enough(found: list[str], part: float) -> bool:
@@ -175,6 +188,9 @@ def _distinctive(found: list[str]) -> int:
     return sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
 
 
+KINSHIP = (0.02, 0.07, 0.11)
+"""From which share of the weighted words of two papers on their kinship is 1, 2 and 3. Of 3,000 citations of the VIS set 4 % are below the
+first, half above the second, 15 % above the third; 10, 20 and 36 % of the papers between have two references in common."""
 CITED_BY = 2
 """So many papers found for the topic must cite a paper before that counts for it. On 339 held-out targets of the AI set the chains hold 336
 papers that the target cites where it never counts, 355, 357 and 355 from 1, 2 and 3 on; 360 from 2 on also without a word of the topic.
