@@ -68,7 +68,6 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     bad = [{"title": text, "reason": text}]
     points = [{"part": "metrics", "point": text}]
     paper: Object = {"title": text, "year": year}
-    context: Object = {"topic": text, "chain": cards, "trends": [text], "entities": entities}
     brief = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
     return {
         **nova_values(text, year, bad),

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from coi_tui.llm.replies import Read, Unreadable, read_reply
 from coi_tui.llm.reply_items import hints_of
-from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevances
+from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevances, Rewrite
 from coi_tui.methods.shared.replies import Facts, NoveltyVerdicts, Review
 from tests.support.desk import PROMPTS
 

@@ -37,7 +37,8 @@ class ProposalStep(PlanStep):
         branch = parse_address(address).branch
         plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
         papers = [read._replace(parent=True) for read in self._evidence(state, branch) if read.name in ("papers", "records")]
-        return (TOPIC, *idea("idea", branch), *plan, *papers, rivals("rivals", branch), Read("compared", ref(f"{branch}/nov", "papers"), optional=True))
+        near = (rivals("rivals", branch), Read("compared", ref(f"{branch}/nov", "papers"), optional=True))
+        return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 4_500, 3_200))

@@ -95,8 +95,3 @@ def chain_cards(state: State, branch: Branch, fields: tuple[str, ...], name: str
     """Some fields of the chain's cards, old to new."""
     return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]
 
-
-def chain_entities(state: State, branch: Branch, *, parent: bool = False) -> list[Read]:
-    """The entities that the chain's cards name."""
-    cards = [f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)]
-    return [Read("entities", ref(card, "entities"), optional=True, parent=parent) for card in cards]
