@@ -18,13 +18,15 @@ NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only 
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
 """The field that the quotations stand in, where a reply has it; else the longest."""
-SUBJECTS = ("idea", "proposal", "seed", "direction", "subject", "topic", "target", "request", "background")
+SUBJECTS = ("abstract", "idea", "proposal", "seed", "direction", "subject", "topic", "target", "request", "background")
 """The inputs that a title is made of, the most telling first."""
-_UNSAID = frozenset({
-    "topic", "hunch", "title", "name", "year", "angle", "id", "kind", "where", "aim", "speaker", "guest", "team", "outsiders", "member",
-    "leader", "invited", "line", "like", "source", "existing", "bad_cases", "drafted", "turned_down", "failed", "known", "searched",
-})  # fmt: skip
+_UNSAID = frozenset((
+    "topic hunch title name year angle id kind where aim speaker guest team outsiders member leader invited thinkers line like source "
+    "existing bad_cases drafted turned_down failed known searched"
+).split())  # fmt: skip
 """Inputs that are no text to go on from: names, labels, who speaks, what is to be avoided."""
+TARGET = "the target"
+"""What is gone on from is quoted last: it stands before every text."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _SIGN = re.compile(r"^\s*(?:[-*•]|\d+[.)]?)\s+")
 _WORD = re.compile(r"\w{4,}")
@@ -90,7 +92,8 @@ class _Sheet:
         """How many items a list has: the fewest that it may, the number that the inputs ask for, one a quotation where it is the answer."""
         asked = self.values.get("count", min(len(self.quotes), MOST_QUOTED) if self.alone else 0)
         wanted = asked if isinstance(asked, int) and "." not in path else 0
-        return max(field.get("minItems", 0), min(wanted, field.get("maxItems", wanted)))
+        least, most = int(field.get("minItems", 0)), int(field.get("maxItems", wanted))
+        return max(least, min(wanted, most))
 
     def item(self, field: Mapping[str, Any], path: str, n: int) -> Any:
         """An item of a list; each quotes another sentence, so that they can be told apart."""
@@ -131,24 +134,20 @@ def quotations(values: Mapping[str, object], subject: str = "", labelled: bool =
     topic = set(_WORD.findall(subject.casefold()))
     own: list[tuple[int, int, str]] = []
     papers: list[tuple[bool, int, int, str]] = []
-
-    def of_paper(sentence: str, last: bool, n: int, told: str) -> None:
-        papers.append((last, -len(topic & set(_WORD.findall(sentence.casefold()))), n, told))
-
     for n, (source, label, text) in enumerate(_texts(values)):
-        for told in _QUOTED.finditer(clean(text)):
-            of_paper(told[0], told[1] == "the target", n, told[0])
+        found = [(one[1], one[0]) for one in _QUOTED.finditer(clean(text))]
         lines = (_SIGN.sub("", line) for line in _QUOTED.sub("", clean(text)).split("\n"))
         for at, sentence in enumerate(_SENTENCE.split("\n".join(lines))):
             if len(sentence.split()) > 4 and not sentence.startswith((TO_WRITE, WORKSHEET)) and sentence.rstrip(".") != subject:
-                said = clipped(sentence, 40).replace('"', "'")
-                told_now = f'From {source}: "{said}"{f" [{label}]" if labelled and label else ""}'
-                if source.startswith("“") or source == "the target":
-                    of_paper(sentence, source == "the target", n, told_now)
+                said = clipped(sentence, 40).replace('"', "'").strip("'")
+                told = f'From {source}: "{said}"{f" [{label}]" if labelled and label else ""}'
+                if source.startswith("“") or source == TARGET:
+                    found.append((source, told))
                 else:
-                    own.append((at, n, told_now))
-    mine, theirs = (list(dict.fromkeys(row[-1] for row in sorted(found))) for found in (own, papers))
-    return [*mine[: MOST_QUOTED - min(FROM_PAPERS, len(theirs))], *theirs]
+                    own.append((at, n, told))
+        papers += [(of == TARGET, -len(topic & set(_WORD.findall(told.casefold()))), n, told) for of, told in found]
+    mine, theirs = [row[-1] for row in sorted(own)], [row[-1] for row in sorted(papers)]
+    return list(dict.fromkeys([*mine[: MOST_QUOTED - min(FROM_PAPERS, len(theirs))], *theirs]))
 
 
 def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:

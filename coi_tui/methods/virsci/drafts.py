@@ -1,4 +1,4 @@
-"""The rules of VirSci where no language model is set: what is searched with, and what overlap of words can tell. Its texts are worksheets."""
+"""The rules of VirSci where no language model is set: what is searched with, and what words in common tell. Its texts are worksheets."""
 
 from __future__ import annotations
 
