@@ -12,7 +12,7 @@ from coi_tui.model.text import clean
 from coi_tui.model.wording import clipped
 
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
-MOST_QUOTED, FROM_PAPERS = 5, 2
+MOST_QUOTED, FROM_PAPERS = 5, 1
 """Sentences that a worksheet quotes, and how many of them papers have at least; a list of items quotes one an item."""
 NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only cites")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
@@ -20,10 +20,10 @@ MAIN = ("final", "text", "idea", "design")
 """The field that the quotations stand in, where a reply has it; else the longest."""
 SUBJECTS = ("abstract", "idea", "proposal", "seed", "direction", "subject", "topic", "target", "request", "background")
 """The inputs that a title is made of, the most telling first."""
-_UNSAID = frozenset((
-    "topic hunch title name year angle id kind where aim speaker guest team outsiders member leader invited thinkers line like source "
-    "existing bad_cases drafted turned_down failed known searched"
-).split())  # fmt: skip
+_UNSAID = re.compile(
+    "topic|hunch|title|name|year|angle|id|kind|where|aim|speaker|guest|team|outsiders|member|leader|invited|thinkers|line|like|source"
+    "|existing|bad_cases|drafted|turned_down|failed|known|searched"
+)
 """Inputs that are no text to go on from: names, labels, who speaks, what is to be avoided."""
 TARGET = "the target"
 """What is gone on from is quoted last: it stands before every text."""
@@ -156,7 +156,7 @@ def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str
     where = f"“{re.sub('[“”]', chr(39), clipped(values.get('title') or 'Untitled', 30))}”" if paper else source
     for name, value in values.items():
         here = where or f"the {name.replace('_', ' ')}"
-        if name in _UNSAID:
+        if _UNSAID.fullmatch(name):
             continue
         if isinstance(value, str):
             yield here, str(values.get("id") or "") if paper else "", value

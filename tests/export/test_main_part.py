@@ -91,9 +91,9 @@ def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others()
     own, others = (listed.findall(section(text, part)) for part in ("References", "Further references"))
     assert own == [("1", TREE.title), ("2", COT.title)]
     assert [int(n) for n, _ in others] == [3, 4, 5, 6]
-    assert proposal(b.subject(**more)) == main_of(text).replace(
-        "says it.*", "says it. Appendix: coi export chains --appendix.*"
-    ) + ("" if main_of(text).endswith("\n") else "\n")
+    assert proposal(b.subject(**more)) == main_of(text).replace("says it.*", "says it. Appendix: coi export chains --appendix.*") + (
+        "" if main_of(text).endswith("\n") else "\n"
+    )
 
 
 def test_the_line_says_who_wrote_it_and_what_is_open_with_its_place() -> None:

@@ -47,8 +47,7 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
         (
             BOTH,
             "Chain of ideas",
-            "If the title is not known here, it is sent to Semantic Scholar;"
-            " where it is unreachable or has nothing, OpenAlex too.",
+            "If the title is not known here, it is sent to Semantic Scholar; where it is unreachable or has nothing, OpenAlex too.",
         ),
         (BARE, "  ", BEFORE),
     ],

@@ -274,7 +274,11 @@ def _text(state: State, calls: Mapping[int, Call], address: str) -> Iterable[Fac
 def _version(state: State, calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
     recipe = version.recipe
     who = {
-        "person": "you", "merged": "merged by you", "drafter": "built-in drafter", "source": "a source", "scripted": "scripted model",
+        "person": "you",
+        "merged": "merged by you",
+        "drafter": "built-in drafter",
+        "source": "a source",
+        "scripted": "scripted model",
     }
     maker = who.get(version.origin, str(recipe.get("served") or recipe.get("model") or "a model"))
     yield ("version", f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "))
