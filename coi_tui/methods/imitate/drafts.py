@@ -69,6 +69,11 @@ def draft_evidence(values: Values) -> Draft:
     return {"ranges": rows[:LINES]}
 
 
+def draft_point(values: Values) -> Draft:
+    """A point that a person wrote is taken as it stands."""
+    return {"change": text_of(values, "point") or "See the point.", "rebuttal": ""}
+
+
 def draft_revise(values: Values) -> Draft:
     """The section as it is, with a line for each change that is to be made."""
     todo = [f"{TO_WRITE}{text_of(one, 'change') or text_of(one, 'point')}" for one in mappings(values, "points")]
@@ -80,6 +85,7 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "imitate_pairs": draft_pairs,
     "imitate_outline": draft_outline,
     "imitate_evidence": draft_evidence,
+    "imitate_point": draft_point,
     "imitate_revise": draft_revise,
 }
 """The rule for each prompt that has one, by the prompt's name."""
