@@ -24,13 +24,18 @@ def register(name: str) -> Callable[[Draft], Draft]:
     """Decorator: this function drafts the reply of prompt ``name``. Raises ValueError when another function does already."""
 
     def enter(draft: Draft) -> Draft:
-        other = DRAFTS.get(name)
-        if other is not None and _origin(other) != _origin(draft):
-            raise ValueError(f"two drafts for the prompt {name}")
-        DRAFTS[name] = draft
+        register_all({name: draft})
         return draft
 
     return enter
+
+
+def register_all(drafts: Mapping[str, Draft]) -> None:
+    """Make the rules of a method known, by the names of their prompts. Raises ValueError for a prompt that another function drafts."""
+    for name, draft in drafts.items():
+        if (other := DRAFTS.get(name)) is not None and _origin(other) != _origin(draft):
+            raise ValueError(f"two drafts for the prompt {name}")
+        DRAFTS[name] = draft
 
 
 def _origin(draft: Draft) -> tuple[str, str]:

@@ -40,7 +40,7 @@ _HINT_WORDS = frozenset((
 ))  # fmt: skip
 _BRACKETED = re.compile(r"<[^<>\n]{1,120}>|\{\{?[^{}\n]{1,120}\}\}?|\[[^\[\]\n]{1,120}\]")
 _EXAMPLE = re.compile(r'[:\[]\s*"([^"]{2,600})"')
-_FIELD = re.compile(r"^ *- (\w+): (.{2,600})$", re.MULTILINE)
+_FIELD = re.compile(r"^( *)- (\w+): (.{2,600})$", re.MULTILINE)
 _EDGES = " \t\r\n.:;,-_#*…\"'`<>[](){}"
 
 
@@ -65,8 +65,13 @@ def hints_of(prompt: str) -> Hints:
 
 
 def fields_of(prompt: str) -> dict[str, str]:
-    """What each field of the answer is to hold, by its name: the lines ``- name: what`` after the task."""
-    return dict(_FIELD.findall(prompt.partition("Task: ")[2]))
+    """What each field of the answer is to hold: the lines ``- name: what`` after the task, a field of items as ``claims.refuted_if``."""
+    found: dict[str, str] = {}
+    path: list[str] = []
+    for indent, name, what in _FIELD.findall(prompt.partition("Task: ")[2]):
+        path = [*path[: len(indent) // 2], name]
+        found[".".join(path)] = what
+    return found
 
 
 def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts) -> Tidied:

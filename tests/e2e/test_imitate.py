@@ -19,7 +19,7 @@ def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
     assert "E1/1/step2" in offline("why", "rag", "E1/1/section2").out
     text = offline("export", "rag", "--appendix").out
     assert "Manuscript E1/1" in text
-    assert "Rules cannot review a text" in offline("show", "rag", "E1/1/referee1").out
+    assert "To write: two sentences." in offline("show", "rag", "E1/1/referee1").out
     assert offline("edit", "rag", "E1/1/referee1", "--file", "-", stdin="- 2: Name the first work on either side.\n").code == 0
     assert offline("resume", "rag", "--yes", "--until", "revision-1").code == 0
     assert "To write: Name the first work on either side." in offline("show", "rag", "E1/1/gate1").out

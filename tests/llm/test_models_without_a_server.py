@@ -12,7 +12,7 @@ import pytest
 from coi_tui.llm.drafter import DRAFTS, Drafter, register
 from coi_tui.llm.scripted import ScriptedModel
 from coi_tui.llm.types import ChatReply
-from coi_tui.model.errors import CoiError, ServiceError
+from coi_tui.model.errors import ServiceError
 from tests.llm.server import request
 
 
@@ -29,8 +29,7 @@ async def test_the_drafter_answers_by_the_registry() -> None:
     assert (reply.model_asked, reply.model_served, reply.prompt_tokens, reply.completion_tokens) == ("drafter", "drafter", 0, 0)
     assert await drafter.complete(request()) == reply
     assert drafter.model_for("main") == "drafter"
-    with pytest.raises(CoiError, match="other"):
-        await drafter.complete(request(prompt="other"))
+    assert (await drafter.complete(request(prompt="other"))).text == "{}"  # a worksheet: no field is required
     await drafter.aclose()
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import pkgutil
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
 import coi_tui
+from coi_tui import methods
 from coi_tui.llm.reply_items import fields_of
-from coi_tui.methods.coi import replies
-from coi_tui.methods.imitate import replies as imitate
-from coi_tui.methods.nova import replies as nova
-from coi_tui.methods.scipip import replies as scipip
-from coi_tui.methods.shared import replies as shared
-from coi_tui.methods.virsci import replies as virsci
+from coi_tui.methods.shared.replies import Reply
 from coi_tui.prompts.loader import Prompts, undeclared
 
 PAPERS = Path(coi_tui.__file__).resolve().parents[2] / "shared" / "papers"
@@ -36,44 +35,45 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
     assert set(prompt.optional) <= set(prompt.inputs)
 
 
+for _module in pkgutil.walk_packages(methods.__path__, f"{methods.__name__}."):
+    if _module.name.endswith((".replies", ".forms")):
+        import_module(_module.name)
+
+
+def forms(of: type[BaseModel] = Reply) -> Iterator[type[BaseModel]]:
+    """The forms of replies, and of what stands in them."""
+    for form in of.__subclasses__():
+        yield form
+        yield from forms(form)
+
+
 def schema_of(name: str) -> type[BaseModel]:
-    reply = Prompts().get(name).reply
-    modules = (replies, shared, scipip, nova, imitate, virsci)
-    found: type[BaseModel] = next(known for module in modules if (known := getattr(module, reply, None)))
-    return found
+    return next(form for form in forms() if form.__name__ == Prompts().get(name).reply)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, values: Values) -> None:
-    asked = Prompts().get(name).render(values("a")[name])[1].partition("Task: ")[2]
-    listed = "Fields of the answer:" in asked
-    places = [asked.index(f"\n- {field}: " if listed else f'"{field}"') for field in schema_of(name).model_fields]
-    assert places == sorted(places)
-    if listed:
-        assert set(fields_of(f"Task: {asked}")) >= set(schema_of(name).model_fields)
+def test_the_fields_of_the_answer_are_listed_in_the_order_of_its_schema(name: str, values: Values) -> None:
+    listed = list(fields_of(Prompts().get(name).render(values("a")[name])[1]))
+    assert [field for field in listed if "." not in field] == list(schema_of(name).model_fields)
+    shape = schema_of(name).model_json_schema()
+    inner = {field: [given.partition(".")[2] for given in listed if given.startswith(f"{field}.")] for field in shape["properties"]}
+    for field, given in inner.items():
+        about = re.search(r"#/\$defs/(\w+)", json.dumps(shape["properties"][field]))
+        known = [*shape["$defs"][about[1]]["properties"]] if about else []
+        assert given == [one for one in known if one in given], field
 
 
-FIRST_THOUGHTS = {
-    "coi_direction": "note", "coi_match": "novelty", "coi_novelty_verdicts": "summary",
-    "coi_relevances": "verdicts", "scipip_filter": "judged", "nova_weigh": "judged",
-}  # fmt: skip
-"""Where what comes first is a part of the answer itself; within a list of verdicts each has its reason before it."""
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_thinking_comes_before_the_answer(name: str) -> None:
-    fields = schema_of(name).model_fields
-    assert next(iter(fields)) == FIRST_THOUGHTS.get(name, "reasoning")
-    assert fields["reasoning"].is_required() == (name in FIRST_THOUGHTS) if "reasoning" in fields else name in FIRST_THOUGHTS
-
-
-@pytest.mark.parametrize(
-    ("row", "before", "verdict"), [(replies.PaperRelevance, "reasoning", "relevant"), (shared.PaperVerdict, "reason", "claims")]
-)
-def test_each_verdict_of_a_list_follows_its_reason(row: type[BaseModel], before: str, verdict: str) -> None:
-    fields = list(row.model_fields)
-    assert fields[0] == "id"
-    assert fields.index(before) < fields.index(verdict) == len(fields) - 1
+@pytest.mark.parametrize("form", list(forms()), ids=lambda form: form.__name__)
+def test_a_verdict_follows_its_reason_and_no_private_code_travels(form: type[BaseModel]) -> None:
+    fields = form.model_json_schema()["properties"]
+    reasons = [n for n, field in enumerate(fields) if field in ("reasoning", "reason", "why", "thinking", "shows")]
+    verdicts = [
+        n
+        for n, (name, said) in enumerate(fields.items())
+        if name not in ("id", "step") and ("enum" in said or said.get("type") in ("boolean", "integer"))
+    ]
+    assert not reasons or not verdicts or min(reasons) < min(verdicts)
+    assert not re.search(r"[A-Z]{2,4}-\d", json.dumps(form.model_json_schema()))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -81,7 +81,7 @@ def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(name: str,
     asked, not_asked = (Prompts().get(name).render(values("a")[name], reasoning=wanted)[1] for wanted in (True, False))
     optional = "reasoning" in schema_of(name).model_fields and not schema_of(name).model_fields["reasoning"].is_required()
     assert (asked != not_asked) == optional
-    assert bool(re.search(r'"reasoning"|- reasoning:', not_asked)) == (name == "coi_relevances")
+    assert "\n- reasoning:" not in not_asked
 
 
 @pytest.mark.parametrize("name", NAMES)

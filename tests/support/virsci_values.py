@@ -19,7 +19,9 @@ def virsci_values(text: str, year: int | None = None) -> dict[str, dict[str, obj
         "virsci_idea": {
             "subject": text, "team": [one], "summaries": [text], "papers": [paper], "ideas": [{"name": text, **idea}], "speaker": one,
         },
-        "virsci_vote": {"ideas": [{"id": "A", **idea, "papers": [{"title": text, "abstract": text}]}], "speaker": one, "round": 1},
+        "virsci_vote": {
+            "subject": text, "ideas": [{"id": "A", **idea, "papers": [{"title": text, "abstract": text}]}], "speaker": one, "round": 1,
+        },
         "virsci_abstract": {"idea": idea, "speaker": one},
         "virsci_revise": {"abstract": abstract, "review": [{"title": text, "abstract": text, "reason": text}], "speaker": one},
         "virsci_overlap": {"title": text, "text": text, "papers": [paper]},

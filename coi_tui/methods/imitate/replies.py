@@ -134,7 +134,7 @@ class ManuscriptReview(Reasoned):
 class PointDecision(Reasoned):
     """IE-9: what is changed for one point, or why nothing is."""
 
-    change: Aside = ""
+    change: Aside
     rebuttal: Aside = ""
 
     @model_validator(mode="after")

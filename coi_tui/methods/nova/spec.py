@@ -18,9 +18,10 @@ def _make(tools: ServiceSet | None, instance: str) -> DeclaredMethod:
 
 
 def _register_drafts() -> None:
-    from coi_tui.methods.nova.drafts import register
+    from coi_tui.llm.drafter import register_all
+    from coi_tui.methods.nova.drafts import DRAFTS
 
-    register()
+    register_all(DRAFTS)
 
 
 SPEC = MethodSpec(

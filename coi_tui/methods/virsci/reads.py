@@ -159,11 +159,11 @@ def best(state: State, address: str) -> tuple[Read, ...]:
 
 
 def vote(state: State, address: str) -> tuple[Read, ...]:
-    """VIR-8: the ideas and the papers near each; no word of the discussion."""
+    """VIR-8: the subject, the ideas and the papers near each; no word of the discussion."""
     instance = parse_address(address).instance
     ideas = [Read("ideas", ref(cell(instance, "best"), place), optional=place != PLACES[0]) for place in PLACES]
     near = [Read("papers", ref(cell(instance, "near", n), "papers"), optional=True) for n in range(1, len(PLACES) + 1)]
-    return (*team(instance), *ideas, *near)
+    return (*team(instance), of(state, cell(instance, "subject"), "text", "subject"), *ideas, *near)
 
 
 def poll(state: State, address: str) -> tuple[Read, ...]:

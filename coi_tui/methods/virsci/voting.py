@@ -72,7 +72,7 @@ class VoteStep(TableStep):
                 if (p := known.get(found))
             ]
             rows.append({"id": label, "title": one.title, "idea": one.idea, "experiment": one.experiment, "papers": near})
-        values = {"speaker": reads.speaker(inputs), "ideas": rows, "round": turn}
+        values = {"subject": inputs.one("subject"), "speaker": reads.speaker(inputs), "ideas": rows, "round": turn}
         offered = LABELS[: len(order)]
         try:
             asked = await self.services(ctx).ask("virsci_vote", values, VoteReply, lambda said: _not_offered(said, offered))

@@ -162,7 +162,11 @@ def test_papers_that_would_be_named_alike_are_named_by_their_titles() -> None:
 
 
 def test_ie_9_a_rebutted_point_is_recorded_with_its_reason_and_never_carried_out() -> None:
-    said = [PointDecision(change="say why"), PointDecision(rebuttal="it is said"), PointDecision(change="cut it", rebuttal="perhaps")]
+    said = [
+        PointDecision(change="say why"),
+        PointDecision(change="", rebuttal="it is said"),
+        PointDecision(change="cut it", rebuttal="perhaps"),
+    ]
     assert answers(said) == {
         "taken": [{"name": "1", "description": "say why"}, {"name": "3", "description": "cut it"}],
         "rebutted": [{"name": "2", "description": "it is said"}],

@@ -15,7 +15,6 @@ import pytest
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.steps import Scope
 from coi_tui.llm.types import ChatRequest, EmbeddingReply
-from coi_tui.methods.nova.drafts.proposal_draft import draft_initial, draft_module, draft_modules
 from coi_tui.methods.nova.proposals import item_of, seed_of
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared.tournament import left_to_play
@@ -221,19 +220,6 @@ def test_nova_9_more_proposals_than_seeds_leave_branches_without_one(tmp_path: P
     assert desk.session.state.in_use("N1/1/idea") is not None
     assert desk.session.state.in_use("N1/2/initial") is None
     assert "no seed yet" in next(row.title for row in desk.session.queries.rows() if row.address == "N1/2")
-
-
-def test_without_a_model_a_proposal_is_a_worksheet_that_claims_nothing() -> None:
-    """A title that named the target would be a close match of the target."""
-    target = {"title": "Frogs that hide", "text": "They hide by day."}
-    paper = {"id": "P1", "title": "Leaves", "year": 2020, "abstract": "Leaves are green. Frogs sit on them."}
-    seed = {"title": f"Worksheet: Improve a method, for {target['title']}", "text": "To write: an idea."}
-    first = draft_initial({"target": target, "seed": seed, "papers": [paper]})
-    assert first["existing"] == '"Leaves" (2020) says "Leaves are green".'
-    split = draft_modules({"proposal": first})["modules"]
-    assert isinstance(split, list)
-    modules = [{"name": part["name"], "description": draft_module({"module": part})["text"]} for part in split]
-    assert all(part["description"].startswith("To write") for part in modules)
 
 
 # -- NOVA-10 ----------------------------------------------------------------------------------------------------------

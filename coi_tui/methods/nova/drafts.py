@@ -1,0 +1,34 @@
+"""The rule of Nova for what is searched with, where no language model is set. Its texts are worksheets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from coi_tui.llm import drafter
+from coi_tui.llm.worksheet import TO_WRITE
+from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, number, text_of
+from coi_tui.methods.shared.drafts.text_tools import content_words, distinct
+
+SIDES = (
+    ("Limits of", "limitations", "names what is open in what the seed builds on"),
+    ("How to measure", "evaluation benchmark", "says by what the seed could be tested"),
+    ("Data for", "data set", "says on what the seed could be tried"),
+    ("Other means for", "method comparison", "shows other means to the same end"),
+    ("Overview of", "survey", "names neighbouring work that the seed does not know"),
+)
+"""The sides from which a rule looks at a seed: how a line begins, the word that is added to the search, and what it may bring."""
+WORDS = 5
+"""Words of a seed that a search of a rule consists of."""
+
+
+def draft_plan(values: Values) -> Draft:
+    """Lines by rule: the words of what the seed says or quotes of papers, else of the target, each time with one of five sides."""
+    said = text_of(mapping(values, "seed"), "text").splitlines()
+    own = " ".join(line.partition("”: ")[2] or line for line in said if not line.startswith((TO_WRITE, "From the ")))
+    words = " ".join(distinct([*content_words(own), *content_words(line_of(values, "target_title"))])[:WORDS]) or "the topic"
+    rows = [(f"{begin} {words}", added, f"It {why}.") for begin, added, why in (SIDES * 2)[: number(values, "count", 1, 8, 5)]]
+    return {"lines": [{"thinking": "By rule.", "title": title, "keywords": added, "rationale": why} for title, added, why in rows]}
+
+
+DRAFTS: Mapping[str, drafter.Draft] = {"nova_plan": draft_plan}
+"""The rule for each prompt that has one, by the prompt's name."""
