@@ -80,6 +80,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
         **imitate_values(text, year, bad),
         **virsci_values(text, year),
         **scipip_values(text, OLDER | {"year": year}, bad),
+        "one_call": {"topic": text, "hunch": text},
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevance": {

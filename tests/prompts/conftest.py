@@ -32,6 +32,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
     paper: dict[str, object] = {"title": text, "year": year}
     return {
+        "one_call": {"topic": text, "hunch": text},
         **scipip_values(text, short, bad),
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),

@@ -13,6 +13,7 @@ import coi_tui
 from coi_tui.methods.coi import replies
 from coi_tui.methods.imitate import replies as imitate
 from coi_tui.methods.nova import replies as nova
+from coi_tui.methods.one_call import forms as one_call
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
 from coi_tui.methods.virsci import replies as virsci
@@ -87,6 +88,7 @@ CONTRACT: dict[str, tuple[str, float, int, str]] = {
     "virsci_abstract": ("main", 0.5, 2000, "AbstractReply"),
     "virsci_revise": ("main", 0.5, 2500, "RevisionReply"),
     "virsci_overlap": ("main", 0.2, 1500, "OverlapReply"),
+    "one_call": ("main", 0.7, 5000, "IdeaAndPlan"),
 }
 
 
@@ -98,7 +100,7 @@ def budget(name: str) -> int:
     known = {
         "coi_relevance": 300, "coi_match": 390, "coi_read": 550, "coi_direction": 580, "coi_idea": 680, "coi_final_idea": 550,
         "coi_experiment": 450, "coi_review": 440, "coi_novelty_queries": 390, "coi_novelty_verdicts": 460,
-        "coi_search_against": 440, "coi_means_check": 440,
+        "coi_search_against": 440, "coi_means_check": 440, "one_call": 700,
     }  # fmt: skip
     return known.get(name, 350)
 
@@ -113,7 +115,7 @@ def test_settings_are_those_of_the_contract(name: str) -> None:
     assert (prompt.role, prompt.temperature, prompt.max_tokens, prompt.reply) == CONTRACT[name]
     at_three = ("coi_novelty_queries", "coi_refine", "coi_relevances")
     at_four = ("coi_novelty_verdicts", "coi_relevance", "coi_review")
-    later = [n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_", "virsci_"))]
+    later = [n for n in NAMES if n.startswith(("scipip_", "nova_", "imitate_", "virsci_", "one_call"))]
     new = dict.fromkeys(("coi_ask", "coi_search_against", "coi_means_check", *later), "1")
     assert prompt.version == {**dict.fromkeys(at_three, "3"), **dict.fromkeys(at_four, "4"), **new}.get(name, "2")
     assert not prompt.overridden
@@ -129,7 +131,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 def schema_of(name: str) -> type[BaseModel]:
     reply = Prompts().get(name).reply
-    modules = (replies, shared, scipip, nova, imitate, virsci)
+    modules = (replies, shared, scipip, nova, imitate, virsci, one_call)
     found: type[BaseModel] = next(known for module in modules if (known := getattr(module, reply, None)))
     return found
 
@@ -137,7 +139,9 @@ def schema_of(name: str) -> type[BaseModel]:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reply_is_a_schema_and_its_fields_are_named_in_its_order(name: str, values: Values) -> None:
     asked = Prompts().get(name).render(values("a")[name])[1].partition("Task: ")[2]
-    places = [asked.index(f'"{field}"') for field in schema_of(name).model_fields]
+    named = {field: re.search(rf'"{field}"|^- {field}:', asked, re.MULTILINE) for field in schema_of(name).model_fields}
+    places = [found.start() for found in named.values() if found is not None]
+    assert len(places) == len(named)
     if name != "coi_match":  # names its criteria before, each with its meaning
         assert places == sorted(places)
 

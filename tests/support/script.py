@@ -129,6 +129,11 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "nova_proposal": lambda h, v: {
         **_text("title", "problem", "motivation", "method", "final")(h, v), "experiment": [f"step {n} {h}" for n in (1, 2, 3)]
     },
+    "one_call": lambda h, v: {
+        **_text("title", "summary", "final", "problem", "mechanism", "evaluation", "setting")(h, v), "works": [f"work {h}"],
+        **_text("decisive", "rival", "design", "baselines", "metrics", "effort")(h, v), "references": [],
+        "claims": [{"claim": f"claim {n} {h}", "refuted_if": f"measure {n} is low"} for n in (1, 2)],
+    },
     "imitate_split": lambda h, v: {
         **_text("algorithm", "application", "algorithm_query", "application_query")(h, v), "constraints": [f"constraint {h}"]
     },

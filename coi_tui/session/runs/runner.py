@@ -18,6 +18,7 @@ from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.decisions import add_method
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary, stage_reached
 from coi_tui.session.runs.plans import Plan
@@ -44,6 +45,8 @@ class Runs:
         core.check_writable()
         if core.scheduler is not None:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
+        if plan.adds and plan.adds not in (held.method for held in core.state.instances.values()):
+            add_method(core, plan.adds, {})
         job, scope = core.file.next_job(), plan.goal.scope
         detail = {
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
