@@ -33,8 +33,8 @@ SIGNATURES: dict[frozenset[str], str] = {
         "RefinedExperiment": f"{_PLAN} answers",
         "Review": "points",
         "Facts": "facts",
-        "IdeaAndPlan": "title summary final problem mechanism evaluation setting works claims decisive rival design baselines metrics effort "
-        "references",
+        "IdeaAndPlan": "title summary final problem mechanism evaluation setting works "
+        "claims decisive rival design baselines metrics effort references",
     }.items()
 }
 """Known replies by their fields, but for the reasoning, for requests that call them otherwise (Rewrite and ReviewQuery share theirs)."""
