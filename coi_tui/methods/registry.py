@@ -241,13 +241,14 @@ class SessionMethods:
         method = self.of_instance(view.scope.instance)
         if method is None:
             return ()
-        beside = [f"{b}/{part}" for b in self._beside(view.state, until, view.scope) for part in ("idea", "exp")]
-        of_one_call = [Want(address, step, stage="ideas") for address in beside if (step := self.step(address)) is not None]
-        wanted = [*of_one_call, *method.wanted(view, until)]
+        wanted = list(method.wanted(view, until))
+        if any(view.state.in_use(f"{b}/idea") is not None for b in view.state.branches_of(view.scope.instance)):
+            beside = [f"{b}/{part}" for b in self._beside(view.state, until, view.scope) for part in ("idea", "exp")]
+            wanted += [Want(address, step, stage="ideas") for address in beside if (step := self.step(address)) is not None]
         return [replace(want, step=self._asked(want.address, self._own(want, method))) for want in wanted]
 
     def _beside(self, state: State, until: str, scope: Scope) -> list[Branch]:
-        """The branches of One call that a run of another method to its ideas or further makes as well."""
+        """The branches of One call that a run of another method to its ideas or further makes as well, once it has an idea."""
         own = state.branches_of(scope.instance)
         return with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
 

@@ -12,7 +12,7 @@ from typing import Any
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
-from coi_tui.methods.registry import METHODS, SessionMethods, methods_to_add, spec_of
+from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.drafts.review_draft import draft_review_query
 from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.refinement import QUERY
@@ -77,7 +77,7 @@ class Planner:
         """Whether a run adds One call: it comes to ideas of all branches, a language model is there, and no one took One call out again."""
         core = self._core
         asked = "ideas" in stages and stages.index(until) >= stages.index("ideas") and not scope.branches
-        if not asked or ONE_CALL not in METHODS or not (core.uses_model or core.model is not None):
+        if not asked or ONE_CALL not in methods_to_add() or not (core.uses_model or core.model is not None):
             return False
         known = (d for d in core.journal.entries if isinstance(d, Decision) and d.action == "method")
         added = any(d.value.get("method") == ONE_CALL for d in known)
