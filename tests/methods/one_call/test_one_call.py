@@ -45,7 +45,7 @@ def judged_by(*, wins: bool) -> HashModel:
     """A model to whom the idea of One call is better than any other on each criterion, or worse."""
 
     def judge(request: ChatRequest) -> dict[str, Any]:
-        first = request.values["first"]["title"] == TITLE
+        first = TITLE in str(request.values["first"])
         return {**reply_to(request), **dict.fromkeys(CRITERIA, 0 if first == wins else 1)}
 
     return HashModel({"coi_match": judge, "one_call": lambda r: {**reply_to(r), "title": TITLE}})
