@@ -36,6 +36,8 @@ SIGNATURES: dict[frozenset[str], str] = {
         "RefinedExperiment": f"{_PLAN} answers",
         "Review": "points scores",
         "Facts": "facts",
+        "IdeaAndPlan": "title summary final problem mechanism evaluation setting works "
+        "claims decisive rival design baselines metrics effort references",
     }.items()
 }
 """Known replies by their fields, but for the reasoning, for requests that call them otherwise."""

@@ -138,12 +138,12 @@ def arena(name: str, json_out: bool) -> None:
 
     A judgement may be seen after your votes on all criteria of the same match. `coi resume NAME --arena` judges the matches that are left.
     """
-    from coi_tui.session.queries.comparisons import left_in_arena, rankings
+    from coi_tui.session.queries.comparisons import left_in_arena, one_call_shown, rankings
 
     with opened(name, read_only=True) as session:
         if json_out:
             tables = [{"by": one.by, "table": [{**asdict(row), "bounds": one.bounds.get(row.player)} for row in one.table]}
                       for one in rankings(session.state)]  # fmt: skip
-            as_json({"rankings": tables, "left": left_in_arena(session.state)})
+            as_json({"rankings": tables, "left": left_in_arena(session.state), "one_call": one_call_shown(session.state)})
             return
         say_detail(session.queries.detail("A"))

@@ -66,6 +66,7 @@ _NEW = (
     click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2)."),
     click.option("--drafts", type=click.IntRange(1, 4), metavar="D", help="Drafts of a direction, of which the best is taken (default 3)."),
     method_option,
+    click.option("--no-one-call", is_flag=True, help="Do not make the idea of One call, which the method's ideas are compared with."),
     click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this YYYY, YYYY-MM or YYYY-MM-DD."),
     click.option("--offline", is_flag=True, help="Use only the starter library and the drafter; nothing leaves this machine."),
 )
@@ -92,6 +93,7 @@ def new_session_options(command: Command) -> Command:
         plain = {key: said.pop(key) for key in ("topic", "name", "method", "known_until", "offline")}
         bounds = {key: said.pop(key) for key in ("branches", "length", "forward", "backward", "drafts")}
         given = {key: value for key, value in bounds.items() if value is not None}
+        given |= {"one_call": False} if said.pop("no_one_call") else {}
         return command(wanted=NewSession(**plain, given=given), **said)
 
     decorated: Any = with_session

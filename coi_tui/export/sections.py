@@ -15,6 +15,7 @@ from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
 from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
+from coi_tui.methods.shared.tournament import won_by_one_call
 from coi_tui.model import reviewing
 from coi_tui.model.address import READING, Branch, instance_of, parse_address, question_of, slot
 from coi_tui.model.content import (
@@ -188,9 +189,11 @@ def _ratings(context: ExportContext) -> Iterator[Section]:
     )
     names = [*CRITERIA, *sorted({n for line in lines for n in line.elo} - set(CRITERIA))]
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
-    yield Section("Ratings", (Paragraph(lead), Table(head, tuple(_rating(context, line, names) for line in lines))))
-    read = ((a, context.state.read(a, MatchRecord)) for a in matches)
-    yield Section("Matches", (Bullets(tuple(_match(address, match) for address, match in read if match)),))
+    read = [(a, match) for a in matches if (match := context.state.read(a, MatchRecord))]
+    won = won_by_one_call(context.state, [(m.first, m.second, m.results) for _, m in read])
+    table = Table(head, tuple(_rating(context, line, names) for line in lines))
+    yield Section("Ratings", (Paragraph(lead), table, *([Paragraph(won)] if won else [])))
+    yield Section("Matches", (Bullets(tuple(_match(address, match) for address, match in read)),))
 
 
 def _rating(context: ExportContext, line: Standing, names: list[str]) -> tuple[str, ...]:

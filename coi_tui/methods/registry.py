@@ -17,12 +17,14 @@ from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View
 from coi_tui.methods.coi import method as coi
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
+from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.shared.asked import AskedStep
+from coi_tui.methods.shared.ideas import IDEA_STAGES
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.tournament import ARENA, ArenaTournament
+from coi_tui.methods.shared.tournament import ARENA, ArenaTournament, with_one_call
 from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Branch, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
@@ -38,7 +40,7 @@ FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC)}
+METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC, one_call.SPEC)}
 """Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest of its folder when a session has it."""
 
 
@@ -237,8 +239,24 @@ class SessionMethods:
         if view.scope.instance == ARENA:
             return self._arena.wanted(view)
         method = self.of_instance(view.scope.instance)
-        wanted = method.wanted(view, until) if method is not None else ()
-        return [replace(want, step=self._asked(want.address, want.step)) for want in wanted]
+        if method is None:
+            return ()
+        wanted = list(method.wanted(view, until))
+        if any(view.state.in_use(f"{b}/idea") is not None for b in view.state.branches_of(view.scope.instance)):
+            beside = [f"{b}/{part}" for b in self._beside(view.state, until, view.scope) for part in ("idea", "exp")]
+            wanted += [Want(address, step, stage="ideas") for address in beside if (step := self.step(address)) is not None]
+        return [replace(want, step=self._asked(want.address, self._own(want, method))) for want in wanted]
+
+    def _beside(self, state: State, until: str, scope: Scope) -> list[Branch]:
+        """The branches of One call that a run of another method to its ideas or further makes as well, once it has an idea."""
+        own = state.branches_of(scope.instance)
+        return with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
+
+    def _own(self, want: Want, method: DeclaredMethod) -> Step:
+        """The step of the method that a wanted cell belongs to: a run of another may want the review of One call's plan."""
+        owner = self.of(want.address)
+        steps = owner.steps if owner is not None and owner is not method else ()
+        return next((step for step in steps if type(step) is type(want.step)), want.step)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         method = self.of_instance(view.scope.instance)
@@ -248,7 +266,12 @@ class SessionMethods:
         if scope.instance == ARENA:
             return self._arena.forecast(state, adjust)
         method = self.of_instance(scope.instance)
-        return method.forecast(state, until, scope, adjust) if method is not None else ()
+        lines = list(method.forecast(state, until, scope, adjust)) if method is not None else []
+        for address in (f"{branch}/idea" for branch in self._beside(state, until, scope)):
+            if state.in_use(address) is None and (step := self.step(address)) is not None:
+                why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
+                lines.append(Forecast("ideas", "One call", why, adjust(step, step.cost(state, address))))
+        return lines
 
     # -- what is declared -----------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.registry import SessionMethods
+from coi_tui.methods.shared.tournament import planned
 from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
@@ -105,9 +106,9 @@ class Exports:
         state = core.state
         table = arena(state)
         leading = leader(state, table)
-        planned = [b for b in state.branches if state.in_use(f"{b}/exp") is not None]
         every = options is not None and options.every_idea
-        chosen = state.pick or (planned[0] if len(planned) == 1 else leading)
+        with_plan = planned(state)
+        chosen = state.pick or (with_plan[0] if len(with_plan) == 1 else leading)
         decisions = core.decision_log()
         instances = {instance_of(branch) for branch in state.branches if state.in_use(f"{branch}/idea") is not None}
         methods = core.methods.instances

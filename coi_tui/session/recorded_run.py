@@ -26,9 +26,10 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
     and put among the sessions of ``paths`` at the end."""
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
         apart = _apart(Path(folder))
+        bounds = CoiSettings(branches=2, length=5, drafts=2, one_call=False)
         with Session.create(
-            name, recorded.TOPIC, paths=apart, settings=Settings(), keys=Keys(), bounds=CoiSettings(branches=2, length=5, drafts=2),
-            offline=True, clock=clock, model=RecordedReplies(recorded.REPLIES),
+            name, recorded.TOPIC, paths=apart, settings=Settings(), keys=Keys(), bounds=bounds, offline=True, clock=clock,
+            model=RecordedReplies(recorded.REPLIES),
         ) as session:  # fmt: skip
             yield session
         import_copy(session_path(apart, name), session_path(paths, name), name)

@@ -64,7 +64,6 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
     """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three cards) for the papers."""
     cards = [OLDER, NEWER, LAST] if chain is None else chain
     older, newer = (cards * 2)[:2] if cards else (OLDER, NEWER)
-    entities = [{"name": text, "description": text}]
     bad = [{"title": text, "reason": text}]
     points = [{"part": "metrics", "point": text}]
     paper: Object = {"title": text, "year": year}
@@ -74,6 +73,7 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
         **imitate_values(text, year, bad),
         **virsci_values(text, year),
         **scipip_values(text, OLDER | {"year": year}, bad),
+        "one_call": {"topic": text, "hunch": text},
         "coi_questions": {"topic": text, "hunch": text, "count": 5},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevances": {

@@ -38,6 +38,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "rivals": [{**paper, "same": text, "left": text}], "bad_cases": bad,
     }  # fmt: skip
     return {
+        "one_call": {"topic": text, "hunch": text},
         **scipip_values(text, short, bad),
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),

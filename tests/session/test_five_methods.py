@@ -1,4 +1,4 @@
-"""All five methods in one session: opened, undone, resumed and exported; the manuscript is written for the idea of a team."""
+"""All methods in one session: opened, undone, resumed and exported; the manuscript is written for the idea of a team."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,8 +30,10 @@ from tests.support.world import MemorySource
 from tests.ui.helpers import trip
 
 IMITATE = {"papers": 2, "steps": 3, "hits": 6}
-ADDED = (("SciPIP", SCIPIP), ("Nova", NOVA), ("VirSci", VIRSCI), ("Imitate-and-Evolve", IMITATE))
-IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2", "V1/1", "E1/1"]
+ADDED: dict[str, dict[str, Any]] = {
+    "SciPIP": SCIPIP, "Nova": NOVA, "VirSci": VIRSCI, "Imitate-and-Evolve": IMITATE, "One call": {},
+}  # fmt: skip
+IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2", "V1/1", "E1/1", "O1/1"]
 
 
 def open_at(path: Path) -> Desk:
@@ -46,7 +49,7 @@ def made() -> Path:
 def _with_every_method(folder: Path) -> Desk:
     desk = Desk.new(folder, SMALL, HashModel(), MemorySource(crowded(), lists=True))
     run(desk, "ideas")
-    for method, settings in ADDED:
+    for method, settings in ADDED.items():
         instance = desk.session.decisions.add_method(method, settings)
         if instance == "E1":
             desk.session.edits.save("E1/choice", "- V1/1/idea\n")
@@ -85,7 +88,7 @@ def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_
     session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
     allowed = [a for a in session.state.cells if session.availability(a)[Action.ASK].allowed]
     texts = {(parse_address(a).instance, parse_address(a).part): a for a in allowed}
-    assert {instance for instance, part in texts if part == "idea"} == {"", "S1", "N1", "V1", "E1"}
+    assert {instance for instance, part in texts if part == "idea"} == {"", "S1", "N1", "V1", "E1", "O1"}
     for address in texts.values():
         desk.model.requests.clear()
         session.decisions.ask(address, "shorter")
@@ -141,6 +144,7 @@ def test_one_export_holds_them_all_with_one_list_of_references(desk: Desk) -> No
 
 SOURCES = {
     "1": "CoI chain of 3", "S1/1": "SciPIP 3 papers", "N1/1": "Nova seed 1.1", "V1/1": "VirSci team of 3", "E1/1": "Imitate after",
+    "O1/1": "One call",
 }  # fmt: skip
 
 

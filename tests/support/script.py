@@ -145,6 +145,7 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
     "nova_proposal": _text(*_IDEA),
     "coi_proposal": _text("title", "text"),
+    "one_call": lambda h, v: {**_text(*_IDEA)(h, v), "works": [f"work {h}"], **_plan(h)},
     "imitate_split": lambda h, v: {
         **_text("algorithm", "application", "algorithm_query", "application_query")(h, v), "constraints": [f"constraint {h}"]
     },

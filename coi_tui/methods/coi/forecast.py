@@ -9,7 +9,7 @@ from coi_tui.methods.coi.growth import active, open_sides
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
 from coi_tui.methods.shared.ideas import against_forecast, review_forecast, to_plan
-from coi_tui.methods.shared.tournament import matches_forecast
+from coi_tui.methods.shared.tournament import matches_forecast, with_one_call
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.state import State
@@ -42,7 +42,8 @@ class Forecaster:
         self._bounds = bounds_of(state)
         self._branches = [b for b in active(state) if scope.holds(b)]
         self._chains = {b: state.chain(b) for b in self._branches}
-        self._to_plan = to_plan(state, self._branches)
+        self._players = with_one_call(state, self._branches, scope)
+        self._to_plan = to_plan(state, self._players)
 
     def lines(self) -> Iterator[Forecast]:
         """A line for each stage, also for one that asks nothing."""
@@ -59,7 +60,7 @@ class Forecaster:
         yield self._of_winner("experiment", "an experiment plan", "exp")
         if not self._scope.branches:
             yield against_forecast(self._state, self._branches, self._adjust)
-        yield review_forecast(self._state, self._branches, self._adjust)
+        yield review_forecast(self._state, self._players, self._adjust)
         yield self._of_winner("proposal", "a proposal", "proposal")
 
     def _cost(self, address: str) -> Cost:
@@ -138,7 +139,7 @@ class Forecaster:
 
     def _matches(self) -> Forecast:
         """A run of one branch matches no ideas."""
-        players = [] if self._scope.branches else self._branches
+        players = [] if self._scope.branches else self._players
         return matches_forecast(self._state, players, self._method.step("A/1-2"), self._adjust)
 
     def _of_winner(self, stage: str, words: str, part: str) -> Forecast:

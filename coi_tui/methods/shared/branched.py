@@ -16,7 +16,7 @@ from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, against_foreca
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.methods.shared.novelty import USUAL
-from coi_tui.methods.shared.tournament import left_to_play, matches_forecast
+from coi_tui.methods.shared.tournament import left_to_play, matches_forecast, with_one_call
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument, Passage, Section
@@ -123,11 +123,11 @@ class BranchedMethod:
             out += self._matches(state, adjust)
         if last >= self.stages.index("experiment") and not scope.branches:
             out += [against_forecast(state, self.branches(state), adjust)]
-        reviews = review_forecast(state, [b for b in self.branches(state) if scope.holds(b)], adjust)
+        reviews = review_forecast(state, with_one_call(state, [b for b in self.branches(state) if scope.holds(b)], scope), adjust)
         return [*out, reviews] if last >= self.stages.index("review") and reviews.cost.calls[1] else out
 
     def _matches(self, state: State, adjust: Adjust) -> list[Forecast]:
-        branches = self.branches(state)
+        branches = with_one_call(state, self.branches(state))
         left = left_to_play(state, branches).most
         return [matches_forecast(state, branches, self.after_ideas.step("match"), adjust)] if left else []
 

@@ -22,7 +22,7 @@ from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
 from coi_tui.methods.shared.review_rounds import RoundState, next_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
-from coi_tui.methods.shared.tournament import left_to_play
+from coi_tui.methods.shared.tournament import left_to_play, of_one_call, with_one_call
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
 from coi_tui.model.entries import Decision, Version
@@ -117,9 +117,13 @@ class IdeaStages:
         ``dead``: a branch that cannot come to an idea in this job.
         """
         reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
+        players = with_one_call(view.state, branches, view.scope)
+        beside = players[len(branches) :]
         settled = not view.scope.branches and "selection" in reached and ideas_settled(view, branches, dead)
-        out = self.wanted_matches(view, branches) if settled else []
-        for branch in self._to_plan(view, branches, settled=settled) if "experiment" in reached else ():
+        settled &= all(has_idea(view, b) or f"{b}/idea" in view.failed for b in beside) and any(has_idea(view, b) for b in branches)
+        out = self.wanted_matches(view, players) if settled else []
+        for branch in self._to_plan(view, players, settled=settled) if "experiment" in reached else ():
+            out += [self.wanted_novelty(view, branch)] if branch in beside else []
             out += self.wanted_plan(view, branch, review="review" in reached, proposal="proposal" in reached)
             if settled and against_due(view.state, branch) and f"{branch}/nov" not in view.failed:
                 out.append(Want(f"{branch}/nov", self.search_against, "always", "experiment", "nobody searched against the idea that won"))
@@ -264,11 +268,15 @@ def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()
 
 
 def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
-    """The branch that gets the plan where that is known: the person's pick, or what leads; none where no idea may; else any."""
-    ideas = [b for b in branches if state.in_use(f"{b}/idea") is not None]
-    won = state.pick or leading(state, ideas)
+    """The branch that gets the plan where that is known: the person's pick, or what leads; none where no idea may; else any.
+
+    One call may lead those that it is among, and is none that a plan is still to be made for.
+    """
+    ideas, beside = [b for b in branches if state.in_use(f"{b}/idea") is not None], of_one_call(state)
+    own = [b for b in branches if b not in beside] or branches
+    won = state.pick or (leading(state, ideas) if any(b in own for b in ideas) else None)
     none_leads = won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
-    return [won] if won is not None and won in branches else [] if none_leads else branches
+    return [won] if won is not None and won in branches else [] if none_leads else own
 
 
 def review_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:

@@ -94,4 +94,3 @@ def chain_papers(state: State, branch: Branch) -> list[Read]:
 def chain_cards(state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain") -> list[Read]:
     """Some fields of the chain's cards, old to new."""
     return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]
-

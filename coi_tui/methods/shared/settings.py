@@ -40,6 +40,7 @@ class IdeaSettings(BaseModel):
     swiss_rounds: int = Field(default=0, ge=0, description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more")
     refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")
     refine_gate: int = Field(default=2, ge=0, description="a run of so many refinements or more reviews each once again; 0: none does")
+    one_call: bool = Field(default=True, description="a run to ideas makes that of One call as well, where there is a language model")
     refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
     known_until: str = Field(default="", description="a new session ignores papers published after this date (YYYY-MM-DD)")
     """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""

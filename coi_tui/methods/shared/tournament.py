@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
-from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, View, Want, as_guessed
+from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
@@ -16,7 +16,37 @@ from coi_tui.model.wording import count
 
 ARENA = "A"
 """The scope of a run of the whole arena: it stands where the name of a method's instance stands otherwise."""
+ONE_CALL = "One call"
+"""The method that meets the ideas of every other: topic and criteria in, one answer out."""
 FOR_CRITERIA = "five criteria; if the order changes the winner, it is a tie"
+
+
+def of_one_call(state: State) -> list[Branch]:
+    """The branches of One call that are not parked."""
+    names = {name for name, held in state.instances.items() if held.method == ONE_CALL}
+    return [b for b in state.branches if instance_of(b) in names and b not in state.parked] if names else []
+
+
+def with_one_call(state: State, branches: Sequence[Branch], scope: Scope = EVERYTHING) -> list[Branch]:
+    """The branches of a run and those of One call, which they meet in matches; a run of some branches matches no ideas."""
+    return [*branches, *(b for b in of_one_call(state) if b not in branches and not scope.branches)]
+
+
+def won_by_one_call(state: State, results: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> str:
+    """How many of these matches One call won, by most of their criteria; empty where it met no other method."""
+    own, met = set(of_one_call(state)), []
+    for first, second, winners in results:
+        if (first in own) != (second in own):
+            one, other = (first, second) if first in own else (second, first)
+            won = list(winners.values())
+            met.append(won.count(one) > won.count(other))
+    return f"One call won {sum(met)} of {count(len(met), 'match', 'matches')} with other methods." if met else ""
+
+
+def planned(state: State) -> list[Branch]:
+    """The branches that a plan was made for; the plan of One call comes with its idea, so that it counts from the review on."""
+    own = of_one_call(state)
+    return [b for b in state.branches if state.in_use(f"{b}/{'review' if b in own else 'exp'}") is not None]
 
 
 def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Tournament:
@@ -34,7 +64,8 @@ def left_to_play(state: State, players: Sequence[Branch], failed: Container[str]
 
 def _bounds(state: State, players: Sequence[Branch]) -> IdeaSettings:
     """The bounds of the session; where the ideas are those of one method that was added to it, that method's own."""
-    instances = {instance_of(player) for player in players}
+    own = of_one_call(state)
+    instances = {instance_of(player) for player in players if player not in own}
     return settings_in(state, IdeaSettings, instances.pop() if len(instances) == 1 else "")
 
 

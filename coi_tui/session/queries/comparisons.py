@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.shared.claim_table import claim_lines
-from coi_tui.methods.shared.tournament import left_to_play
+from coi_tui.methods.shared.tournament import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.content import CLOSENESS, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
@@ -150,6 +150,11 @@ def shown_arena(state: State) -> list[Standing]:
 def too_few_shown(state: State) -> str:
     """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody yet; empty where they do."""
     return too_few(_results(state, shown(state)) or voted(state))
+
+
+def one_call_shown(state: State) -> str:
+    """How often One call won, by the judgements that may be seen, or where there are none the votes."""
+    return won_by_one_call(state, _results(state, shown(state)) or voted(state))
 
 
 def left_in_arena(state: State) -> int:

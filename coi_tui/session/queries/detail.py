@@ -44,7 +44,7 @@ from coi_tui.model.wording import count
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import Ranking, bars, is_shown, rankings, told_hidden, too_few_shown
+from coi_tui.session.queries.comparisons import Ranking, bars, is_shown, one_call_shown, rankings, told_hidden, too_few_shown
 from coi_tui.session.queries.experiment import plan_means, scores_text, second_review_text, steps_text
 from coi_tui.session.queries.row import RowOrigin
 
@@ -400,6 +400,8 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         return
     for ranking in found:
         yield (f"BY {ranking.by.upper()}", _ranking(ranking))
+    if won := one_call_shown(state):
+        yield ("", won)
     if few := too_few_shown(state):
         yield ("", f"Too few matches to rank: {few}.")
     scale, lines = bars(found[0].table)

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from coi_tui.engine.readiness import stage_to_run
 from coi_tui.engine.steps import Scope
 from coi_tui.methods.registry import spec_of
+from coi_tui.methods.shared.tournament import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
@@ -118,12 +119,11 @@ def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Stand
     """What else there is to know of a session with these rows; quickly found but for how far a run could go (``far``)."""
     state = core.state
     ideas = state.ideas()
-    planned = any(state.in_use(f"{branch}/exp") is not None for branch in ideas)
     return Standing(
         onward, core.scheduler is not None,
         {row.address for row in rows if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None},
         _without_row(core.still_failed, rows), [f"{branch}/idea" for branch in ideas],
-        unpicked=len(ideas) > 1 and not planned and state.pick is None,
+        unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
     )  # fmt: skip
 
 

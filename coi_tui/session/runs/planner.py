@@ -12,20 +12,22 @@ from typing import Any
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
-from coi_tui.methods.registry import methods_to_add
+from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.refinement import QUERY, phrase_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
-from coi_tui.methods.shared.settings import bounds_of
-from coi_tui.methods.shared.tournament import ARENA
+from coi_tui.methods.shared.settings import IdeaSettings, bounds_of, settings_in
+from coi_tui.methods.shared.tournament import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import ReviewPoint
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.wording import count, listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.decisions import free_instance, instance_decision
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.estimates import Estimates
@@ -59,10 +61,26 @@ class Planner:
         check_stage(until, stages)
         apart = self._finished(until, scope, grow)
         scope = replace(scope, closed=tuple(branch_of(line.address) for line in apart if line.off))
-        lines = of_forecast(self._core.methods.forecast(self._core.state, until, scope, self._estimates.with_room), self._estimates.price)
+        adds, state = ONE_CALL if self._one_call_is_due(until, stages, scope) else "", self._core.state
+        if adds:
+            trial = self._core.journal.rehearsal()
+            trial.write([instance_decision(spec_of(adds), free_instance(state, spec_of(adds).letter), {})])
+            state = trial.state
+            methods = SessionMethods(self._core.first_method).follow(state)
+        lines = of_forecast(methods.forecast(state, until, scope, self._estimates.with_room), self._estimates.price)
         what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
         title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
-        return self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart))
+        return replace(self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart)), adds=adds)
+
+    def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
+        """Whether a run adds One call: it comes to ideas of all branches, a language model is there, and no one took One call out again."""
+        core = self._core
+        asked = "ideas" in stages and stages.index(until) >= stages.index("ideas") and not scope.branches
+        if not asked or ONE_CALL not in methods_to_add() or not (core.uses_model or core.model is not None):
+            return False
+        known = (d for d in core.journal.entries if isinstance(d, Decision) and d.action == "method")
+        added = any(d.value.get("method") == ONE_CALL for d in known)
+        return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
 
     def _finished(self, until: str, scope: Scope, grow: Collection[Branch]) -> list[PlanLine]:
         """A line for each finished branch that a run of all branches would put papers into; those of ``grow`` are on."""

@@ -53,6 +53,8 @@ class Plan:
     """How long it most likely takes, from earlier calls; None where that is not known."""
     unkept: str = ""
     """Why the cap in dollars cannot be kept; empty where it can, or where there is none."""
+    adds: str = ""
+    """The method that it adds to the session; empty for none."""
     spent: str = ""
     """What the session had spent before this plan, in words."""
 

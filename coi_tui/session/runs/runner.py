@@ -18,6 +18,7 @@ from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.decisions import add_method
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary, stage_reached
 from coi_tui.session.runs.plans import Plan
@@ -44,6 +45,7 @@ class Runs:
         core.check_writable()
         if core.scheduler is not None:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
+        self.take_in(plan)
         job, scope = core.file.next_job(), plan.goal.scope
         detail = {
             "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
@@ -72,6 +74,11 @@ class Runs:
                 methods, plan, job, self.budget_for(plan, budget_usd, budget_tokens, unpriced=unpriced), listen, stream=stream,
                 at_once=self._at_once(),
             )  # fmt: skip
+
+    def take_in(self, plan: Plan) -> None:
+        """Add the method that an approved plan adds: a decision of the person's, which undo takes back."""
+        if plan.adds and plan.adds not in (held.method for held in self._core.state.instances.values()):
+            add_method(self._core, plan.adds, {})
 
     async def run_with(
         self, method: Method, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False,

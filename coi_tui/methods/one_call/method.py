@@ -1,0 +1,79 @@
+"""One idea with its plan from a single answer; novelty check, matches and review follow as for any idea."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Expected, Made, Result, Step, View, Want
+from coi_tui.methods.one_call.forms import IdeaAndPlan
+from coi_tui.methods.shared import kinds
+from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.evidence import no_evidence
+from coi_tui.methods.shared.experiment import ExperimentStep
+from coi_tui.methods.shared.reads import HUNCH, TOPIC
+from coi_tui.methods.shared.replies import Idea
+from coi_tui.methods.shared.tournament import ONE_CALL
+from coi_tui.model.address import parse_address
+from coi_tui.model.entries import Decision
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import ServiceSet
+
+PLAN = "plan"
+"""Under this name the recipe of an idea keeps the plan of the same answer."""
+
+
+class OneCallStep(MethodStep):
+    """The call. Its plan waits in the recipe of the idea for its own cell."""
+
+    name, prompts = "one call", ("one_call",)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        return (TOPIC, HUNCH)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost("main", (1, 2), (600, 2_500), (1_500, 5_000), expected=Expected(1, 750, 2_900))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        asked = await services.ask("one_call", {"topic": inputs.one("topic"), "hunch": inputs.one("hunch") or ""}, IdeaAndPlan)
+        said = asked.value.content()
+        idea = {name: said.pop(name) for name in Idea.model_fields if name in said}
+        return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: said}),))
+
+
+class PlanOfCallStep(ExperimentStep):
+    """The plan that came with the idea, without a call; of an idea that a person changed, a plan is made as for any other."""
+
+    def cost(self, state: State, address: str) -> Cost:
+        idea = state.in_use(f"{parse_address(address).branch}/idea")
+        return Cost() if idea is None or PLAN in idea.recipe else super().cost(state, address)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        idea = ctx.state.in_use(f"{parse_address(inputs.address).branch}/idea")
+        if idea is None or PLAN not in idea.recipe:
+            return await super().run(ctx, inputs)
+        recipe = {name: said for name, said in idea.recipe.items() if name not in (PLAN, "step")}
+        return Result((Made(inputs.address, idea.recipe[PLAN], idea.origin, recipe),))
+
+
+class OneCall(BranchedMethod):
+    """One branch; its idea is not drafted again, however close a paper comes: it is the plain call."""
+
+    name, short = ONE_CALL, ONE_CALL
+    own_stages = ("ideas",)
+    own_kinds = (kinds.idea(OneCallStep.name, "ideas"),)
+
+    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+        return {"idea": OneCallStep(tools), "exp": PlanOfCallStep(tools, no_evidence)}
+
+    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        return [self.want(f"{b}/exp", "ideas") for b in self.branches(view.state) if view.scope.holds(b)]
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        return ()

@@ -1,0 +1,23 @@
+"""One call as the registry lists it. The method itself is imported when a session has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coi_tui.engine.declarations import DeclaredMethod, MethodSpec
+from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.shared.tournament import ONE_CALL
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import ServiceSet
+
+
+def _make(tools: ServiceSet | None, instance: str) -> DeclaredMethod:
+    from coi_tui.methods.one_call.method import OneCall
+
+    return OneCall(instance, tools)
+
+
+SPEC = MethodSpec(
+    ONE_CALL, ONE_CALL, "O", IdeaSettings, _make, lambda _: 1, about="one idea in one answer, to compare the others with",
+)  # fmt: skip

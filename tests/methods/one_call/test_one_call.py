@@ -1,0 +1,155 @@
+"""One call: made beside the ideas of a run, in the arena, in the export; and what takes it out again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coi_tui.config import LlmSettings, Settings
+from coi_tui.engine.steps import Scope
+from coi_tui.export.options import ProposalOptions
+from coi_tui.llm.types import ChatRequest
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.model.content import ExperimentPlan, IdeaContent, MatchRecord
+from coi_tui.session.queries.comparisons import CRITERIA
+from coi_tui.session.runs.plans import Plan
+from tests.support.desk import SMALL, Desk
+from tests.support.script import HashModel, reply_to
+
+WITH_MODEL = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
+
+
+def desk_in(folder: Path, bounds: CoiSettings = SMALL, model: HashModel | None = None) -> Desk:
+    """A session for which a language model is set up; the scripted one answers."""
+    desk = Desk.new(folder, bounds, model)
+    desk.session.settings = WITH_MODEL
+    return desk
+
+
+def run(desk: Desk, until: str, instance: str = "") -> Plan:
+    plan = desk.session.planner.to_stage(until, Scope(instance=instance))
+    desk.session.runs.take_in(plan)
+    outcome = asyncio.run(desk.go(plan))
+    assert outcome.state == "done", desk.session.core.failed
+    return plan
+
+
+TITLE = "A title of One call"
+
+
+def judged_by(*, wins: bool) -> HashModel:
+    """A model to whom the idea of One call is better than any other on each criterion, or worse."""
+
+    def judge(request: ChatRequest) -> dict[str, Any]:
+        first = TITLE in str(request.values["first"])
+        return {**reply_to(request), **dict.fromkeys(CRITERIA, 0 if first == wins else 1)}
+
+    return HashModel({"coi_match": judge, "one_call": lambda r: {**reply_to(r), "title": TITLE}})
+
+
+def asked(desk: Desk, prompt: str) -> int:
+    return sum(request.prompt == prompt for request in desk.model.requests)
+
+
+def test_a_run_to_ideas_makes_idea_and_plan_of_one_call_and_the_plan_says_so(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path)
+    assert "One call" not in [line.what for line in desk.session.planner.to_stage("directions").lines]
+    plan = run(desk, "ideas")
+    line = next(line for line in plan.lines if "One call" in line.what)
+    assert line.cost.calls == (1, 2)
+    assert asked(desk, "one_call") == 1
+    state = desk.session.state
+    idea, made = state.read("O1/1/idea", IdeaContent), state.read("O1/1/exp", ExperimentPlan)
+    assert idea is not None
+    assert made is not None
+    assert (idea.title[:5], made.design[:6]) == ("title", "design")
+    assert state.in_use("O1/1/nov") is None, "what follows costs more calls"
+    assert desk.marks() == {}
+    rows = {row.address: row.title for row in desk.session.queries.rows()}
+    assert rows["O1"] == "One call"
+    assert desk.session.queries.stage_reached() == "ideas"
+    assert not [line for line in run(desk, "ideas").lines if "One call" in line.what], "nothing is added twice"
+    assert desk.reopen().session.verify() == []
+
+
+def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path)
+    run(desk, "ideas")
+    assert desk.session.undo_stack.labels()[0] == "method O1"
+    desk.session.undo_stack.undo()
+    assert not {row.address for row in desk.session.queries.rows()} & {"O1", "O1/1", "O1/1/idea"}
+    run(desk, "selection")
+    assert not [a for a in desk.session.state.cells if a.startswith("A/") and "O1" in a]
+    desk.session.undo_stack.redo()
+    assert desk.session.state.in_use("O1/1/idea") is not None
+
+
+@pytest.mark.parametrize("off", ["setting", "drafter", "one branch"])
+def test_it_is_left_out_where_it_is_switched_off_and_without_a_model(off: str, tmp_path: Path) -> None:
+    desk = desk_in(tmp_path, SMALL.model_copy(update={"one_call": off != "setting"}))
+    if off == "drafter":
+        desk.session.settings = Settings()
+    plan = desk.session.planner.to_stage("review", Scope((1,)) if off == "one branch" else Scope())
+    assert not plan.adds
+    assert "One call" not in [line.what for line in plan.lines]
+
+
+def test_it_meets_the_others_and_where_it_wins_its_own_plan_is_reviewed(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path, model=judged_by(wins=True))
+    run(desk, "review")
+    session, state = desk.session, desk.session.state
+    assert {a for a in state.cells if a.startswith("A/")} == {"A/1-2", "A/1-O1/1", "A/2-O1/1"}
+    match = state.read("A/1-O1/1", MatchRecord)
+    assert match is not None
+    assert set(match.results.values()) == {"O1/1"}
+    assert all(state.in_use(f"O1/1/{part}") for part in ("nov", "exp", "review"))
+    assert state.in_use("1/exp") is state.in_use("2/exp") is None
+    assert asked(desk, "coi_experiment") == 0, "its plan came with it"
+    assert desk.marks() == {}
+    assert session.planner.to_stage("review").empty
+    assert "One call won" not in "".join(text for _, text in session.queries.detail("A").parts), "hidden until the votes"
+    for name in CRITERIA:
+        session.judgements.vote("A/1-O1/1", name, "O1/1")
+    assert "One call won 1 of 1 match with other methods." in [text for _, text in session.queries.detail("A").parts]
+    text = session.exports.text("md", ProposalOptions(appendix=True))
+    assert "One call won 2 of 2 matches with other methods." in text
+    assert TITLE in text.splitlines()[0]
+
+
+def test_where_another_wins_that_gets_the_plan_and_the_export(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path, model=judged_by(wins=False))
+    run(desk, "selection")
+    assert desk.session.exports.snapshot().branch in (1, 2)
+    run(desk, "review")
+    state = desk.session.state
+    assert [b for b in state.branches if state.in_use(f"{b}/review")] == [desk.session.exports.snapshot().branch]
+    assert state.in_use("O1/1/review") is None
+
+
+def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path)
+    run(desk, "ideas")
+    desk.session.edits.save("O1/1/idea", "## Title\nAnother\n\n## Final\nAnother idea altogether.")
+    assert desk.session.core.freshness("O1/1/exp").status == "stale"
+    desk.refresh(["O1/1/exp"])
+    assert asked(desk, "coi_experiment") == 1
+    desk.session.undo_stack.undo()
+    desk.session.edits.save("topic", "another topic")
+    desk.refresh(["O1/1/exp"])
+    assert (asked(desk, "one_call"), asked(desk, "coi_experiment")) == (2, 1), "the plan of the new answer"
+    assert desk.content("O1/1/exp")["design"][7:] == desk.content("O1/1/idea")["title"][6:]
+
+
+def test_any_method_brings_it_and_alone_it_goes_to_the_review(tmp_path: Path) -> None:
+    desk = desk_in(tmp_path / "beside")
+    desk.session.decisions.add_method("SciPIP", {"branches": 2, "hits": 5, "nearest": 5})
+    run(desk, "ideas", "S1")
+    assert desk.session.state.ideas() == ["S1/1", "S1/2", "O1/1"]
+    alone = Desk.new(tmp_path / "alone", IdeaSettings(novelty_queries=1, refine_papers=1), method="One call")
+    run(alone, "review")
+    assert all(alone.session.state.in_use(f"O1/1/{part}") for part in ("idea", "nov", "exp", "review"))
+    assert alone.model.requests[0].prompt == "one_call"
