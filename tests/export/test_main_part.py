@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from coi_tui.export import SessionSnapshot, proposal
 from coi_tui.export.latex import latex
+from coi_tui.export.markdown import proposal
 from coi_tui.export.options import WITH_APPENDIX, MainPart, ProposalOptions
+from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.document import Manuscript, Passage, Section
 
 from .building import COT, PAPERS, TREE, Builder, anchor_why, chain_of_three, full, idea, paper, plan, section, whole
@@ -91,9 +92,9 @@ def test_references_are_those_of_the_main_part_and_the_appendix_has_the_others()
     own, others = (listed.findall(section(text, part)) for part in ("References", "Further references"))
     assert own == [("1", TREE.title), ("2", COT.title)]
     assert [int(n) for n, _ in others] == [3, 4, 5, 6]
-    assert proposal(b.subject(**more)) == main_of(text).replace(
-        "says it.*", "says it. Appendix: coi export chains --appendix.*"
-    ) + ("" if main_of(text).endswith("\n") else "\n")
+    assert proposal(b.subject(**more)) == main_of(text).replace("says it.*", "says it. Appendix: coi export chains --appendix.*") + (
+        "" if main_of(text).endswith("\n") else "\n"
+    )
 
 
 def test_the_line_says_who_wrote_it_and_what_is_open_with_its_place() -> None:

@@ -22,7 +22,7 @@ Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str
 class Reply(BaseModel):
     """Base of all replies."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
 
 class Reasoned(Reply):

@@ -16,7 +16,7 @@ from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
-from coi_tui.session.papers.papers import KnownLinks
+from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.candidates import Part, age_of, told_in, with_age
 from coi_tui.session.queries.detail import Detail, detail, fields_of, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines

@@ -13,7 +13,6 @@ from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
 from coi_tui.methods.registry import methods_to_add
-from coi_tui.methods.shared.drafts.review_draft import draft_review_query
 from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.refinement import QUERY
 from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
@@ -170,6 +169,8 @@ class Planner:
 
     def refine_query(self, address: str) -> str:
         """Words to search for before the plan is refined, made by rule from it and the ticked points; empty where no reading helps."""
+        from coi_tui.methods.shared.drafts.review_draft import draft_review_query
+
         branch, points = self._to_answer(address)
         plan = self._core.state.in_use(f"{branch}/exp")
         values = {"experiment": dict(plan.content) if plan is not None else {}, "points": [p.model_dump() for p in points]}
