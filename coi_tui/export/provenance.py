@@ -56,7 +56,10 @@ def drafted(snapshot: SessionSnapshot) -> list[str]:
     return [address for address, version in snapshot.in_use().items() if version.origin == "drafter"]
 
 
-RECORDED = "The texts are recorded answers of a language model, the papers those of the starter library; no network was used."
+RECORDED = (
+    "The texts are recorded answers of a language model, some of them condensed or written for the example; the papers are those of the "
+    "starter library, and no network was used."
+)
 
 
 def recorded(snapshot: SessionSnapshot) -> bool:

@@ -29,7 +29,7 @@ _EARLIER = (
     r"\b(?:review|revision|refinement) rounds?\b",
     r"\breviewers?(?:'s|’s)? (?:asked|said|noted|pointed|raised|objected|points?)\b",
     r"\bpoints? \d+ of the review\b|\bin (?:response|answer) to the review\b",
-    r"\b(?:was|were|is|are|been) (?:now )?(?:revised|reworded|rewritten|dropped from the (?:plan|idea))\b",
+    r"\b(?:was|were|been|is now|are now) (?:revised|reworded|rewritten|dropped from the (?:plan|idea))\b",
 )
 """Words that point to an earlier state of the text."""
 _HOUSE = (

@@ -1,7 +1,8 @@
-"""A recorded run: the replies of a language model to every prompt of a session over the starter library, and what was made of them.
+"""A recorded run: the replies of a language model to every prompt of a session over the starter library, and the session made of them.
 
-``replies.jsonl`` has one reply a line: address and name of its prompt, what the prompt must be about, and the reply. ``session.coi.db.xz``
-is the session that ``scripts/recorded.py`` makes from them, ``proposal.md`` a proposal that the model wrote from its winning idea.
+``replies.jsonl`` has one reply a line: address and name of its prompt, what the prompt must be about, the reply, and how it was ``made``:
+recorded, condensed from the recording where a prompt asks for less now, or written for the example where a prompt is newer.
+``session.coi.db.xz`` is the session that ``scripts/recorded.py`` makes from them.
 """
 
 from __future__ import annotations
@@ -10,5 +11,5 @@ from pathlib import Path
 
 _HERE = Path(__file__).parent
 
-REPLIES, SESSION, PROPOSAL = _HERE / "replies.jsonl", _HERE / "session.coi.db.xz", _HERE / "proposal.md"
+REPLIES, SESSION = _HERE / "replies.jsonl", _HERE / "session.coi.db.xz"
 TOPIC = "grammars for interactive visualization"

@@ -27,7 +27,7 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
     and put among the sessions of ``paths`` at the end."""
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
         apart = _apart(Path(folder))
-        bounds = CoiSettings(branches=2, length=5, drafts=2, one_call=False)
+        bounds = CoiSettings(branches=2, length=5, drafts=2)
         with Session.create(
             name, recorded.TOPIC, paths=apart, settings=Settings(), keys=Keys(), bounds=bounds, offline=True, clock=clock,
             model=RecordedReplies(recorded.REPLIES),
