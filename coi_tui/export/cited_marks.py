@@ -15,7 +15,8 @@ _PLACES = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 def with_places(passage: Passage, papers: Container[str]) -> tuple[str, list[str]]:
     """The text with one character in place of each mark of a known paper, and the papers in the order of these characters."""
     text = _PLACES.sub("", passage.text)
-    known = [(mark, paper) for mark, paper in passage.cited if mark and paper in papers][: _LAST - _FIRST]
+    there = sorted((passage.text.find(mark), mark, paper) for mark, paper in passage.cited if mark and mark in passage.text)
+    known = [(mark, paper) for _, mark, paper in there if paper in papers][: _LAST - _FIRST]
     places = {mark: chr(_FIRST + n) for n, (mark, _) in enumerate(known)}
     if places:
         longest_first = "|".join(map(re.escape, sorted(places, key=len, reverse=True)))

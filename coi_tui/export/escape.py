@@ -20,6 +20,7 @@ _ANY = re.compile(r"[\\`*_\[\]{}|~^$&<@/]|www\.", re.IGNORECASE)
 _BLOCK = re.compile(r"^(?=[#>+=:-])")
 _NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(?=\s|$)")
 """The number of a list: for pandoc also a letter or a Roman number, and one in brackets."""
+_BULLET = re.compile(r"^[-*•]\s+(?=\S)")
 _ITEM = re.compile(r"^(?:[-*+•]\s|\d{1,3}[.)]\s)")
 _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 
@@ -66,10 +67,18 @@ def paragraphs(text: object) -> str:
 
 def _block(block: str) -> str:
     lines = [line for raw in block.split("\n") if (line := clean_line(raw))]
-    out = _line(lines[0]) if lines else ""
+    out = _item(lines[0]) if lines else ""
     for before, line in pairwise(lines):
-        out += ("  \n" if _ITEM.match(line) or _ITEM.match(before) else "\n") + _line(line)
+        bullets = _BULLET.match(before), _BULLET.match(line)
+        gap = "\n" if all(bullets) else "\n\n" if any(bullets) else "  \n" if _ITEM.match(line) or _ITEM.match(before) else "\n"
+        out += gap + _item(line)
     return out
+
+
+def _item(line: str) -> str:
+    """A line of a text; one that begins with a bullet is an item of a list."""
+    found = _BULLET.match(line)
+    return f"- {_line(line[found.end() :])}" if found else _line(line)
 
 
 def code(text: object) -> str:

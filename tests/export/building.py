@@ -176,6 +176,7 @@ def side_why(neighbour: Paper, **more: Any) -> dict[str, Any]:
         "evidence": "starter library: checked in ../shared/data",
         "source": "starter library",
         "reasoning": "It widens the chain.",
+        "grades": "topic 3, kinship 2: builds on",
         **more,
     }
 

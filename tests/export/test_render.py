@@ -37,7 +37,7 @@ def test_sections_nest_and_texts_are_escaped() -> None:
         "### From Yao et al. 2023 \\[2\\] on",
         "*The researcher's own words.*",
         "\\# One",
-        "\\- two",
+        "- two",
     ]
 
 
