@@ -19,7 +19,8 @@ from coi_tui.session.session import Session
 NAME, RECORDED_ON = "recorded", "2026-11-23T16:00:00Z"
 
 NOTE = """\
-A recorded run: the texts are recorded answers of a language model, the papers those of the starter library; no network was used. What is \
+A recorded run: the texts are recorded answers of a language model, some of them condensed or written for the example; the papers are \
+those of the starter library, and no network was used. What is \
 called yours here was decided by the program's authors, to show what a person can do: a paper left out (X), a direction edited (1/dir), a \
 vote on a match (A/1-2).
 

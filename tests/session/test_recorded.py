@@ -14,7 +14,7 @@ from coi_tui.session.session import Session
 from coi_tui.session.watch import RECORDED, open_recorded
 from tests.ui.helpers import places
 
-SAYS_WHAT_IT_IS = "the texts are recorded answers of a language model, the papers those of the starter library; no network was used"
+SAYS_WHAT_IT_IS = "the texts are recorded answers of a language model, some of them condensed or written for the example"
 
 
 @pytest.fixture
