@@ -91,6 +91,7 @@ STATES = (
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
     State("ideas", at="A", keys=("enter", "enter"), on="CompareScreen"),
     State("review", at="1/review", keys=("enter",), on="ReviewScreen"),
+    State("proposal", at="1/proposal", keys=("enter",)),
     State("refine_query", at="1/review", keys=("enter", "space", "F"), on="RefineQuerySheet"),
     State("means", at="1/exp", keys=("M",), on="MeansSheet"),
     State("workbench_plan", at="1/exp", means=True),
@@ -123,7 +124,7 @@ async def _commit_here(file: SessionFile, method: Callable[..., Any], *args: Any
     return method(*args, **kwargs)
 
 
-async def make_seed(folder: Path, stage: str = "review") -> Path:
+async def make_seed(folder: Path, stage: str = "proposal") -> Path:
     """The demo session made offline with a fixed clock; a data folder to be copied.
 
     Nothing is handed to a thread meanwhile, so that results are committed in the same order each time and versions have the same numbers.
@@ -137,6 +138,7 @@ async def _make_seed(folder: Path, stage: str) -> Path:
     with Session.create("demo", TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK) as session:
         await session.runs.run(session.planner.to_stage(stage))
         session.decisions.accept("1/0")
+        session.judgements.add_point(1, "metrics: cost per question")  # without a model a review has no points
     return folder
 
 
