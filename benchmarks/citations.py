@@ -16,9 +16,13 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from coi_tui.export import SessionSnapshot, bibtex, csl_json, proposal, ris
+from coi_tui.export.bibtex import bibtex
+from coi_tui.export.csl import csl_json
+from coi_tui.export.markdown import proposal
 from coi_tui.export.options import PARTS, ProposalOptions
 from coi_tui.export.references import references
+from coi_tui.export.ris import ris
+from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.session.recorded_run import unpack_session
 from tests.export.test_reference_files import awkward
 from tests.support.desk import Desk

@@ -42,7 +42,7 @@ SourceName = Literal["semantic_scholar", "openalex"]
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
 class RoleSettings(_Section):

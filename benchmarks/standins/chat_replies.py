@@ -41,7 +41,7 @@ SIGNATURES: dict[frozenset[str], str] = {
     }.items()
 }
 """Known replies by their fields, but for the reasoning, for requests that call them otherwise."""
-NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "Kinships"})
+NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "Kinships", "Proposal"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +105,18 @@ def reply_name(schema: dict[str, Any], name: str = "") -> str:
 
 
 TOKENS: dict[str, int] = {
+    "Proposal.text": 460,
     "Relevances.reasoning": 25,
-    "Card.problem": 50,
-    "Card.move": 60,
-    "Card.evidence": 50,
-    "Card.use": 40,
-    "Card.limits": 30,
-    "LongCard.method": 200,
-    "LongCard.experiment": 150,
-    "Trend.text": 120,
-    "Direction.text": 130,
-    "Direction.note": 110,
+    "Card.problem": 44,
+    "Card.move": 53,
+    "Card.evidence": 44,
+    "Card.use": 35,
+    "Card.limits": 15,
+    "LongCard.method": 175,
+    "LongCard.experiment": 130,
+    "Trend.text": 54,
+    "Direction.text": 33,
+    "Direction.note": 45,
     "IdeaDraft.reasoning": 110,
     "FinalIdea.reasoning": 90,
     "Experiment.reasoning": 80,
@@ -123,27 +124,30 @@ TOKENS: dict[str, int] = {
     "Review.reasoning": 60,
     "Trend.reasoning": 35,
     "NoveltyVerdicts.summary": 40,
-    "IdeaDraft.text": 400,
+    "IdeaDraft.text": 140,
     "FinalIdea.faults": 30,
-    "FinalIdea.summary": 60,
-    "FinalIdea.final": 400,
+    "FinalIdea.summary": 20,
+    "FinalIdea.final": 180,
     "Idea.reasoning": 90,
-    "Idea.summary": 60,
-    "Idea.final": 400,
+    "Idea.summary": 20,
+    "Idea.final": 180,
     "NoveltyQueries.text": 30,
     "NoveltyVerdicts.reason": 25,
     "Match.why": 20,
-    "Experiment.decisive": 90,
-    "Experiment.rival": 40,
-    "Experiment.design": 190,
-    "Experiment.baselines": 90,
-    "Experiment.metrics": 50,
+    "Experiment.decisive": 35,
+    "Experiment.rival": 20,
+    "Experiment.design": 85,
+    "Experiment.baselines": 30,
+    "Experiment.metrics": 30,
     "Experiment.effort": 60,
     "Review.point": 45,
     "Facts.facts": 30,
     "RefinedExperiment.change": 25,
 }
-"""Length of each text field in tokens (characters / 4); others get 20."""
+"""Length of each text field in tokens (characters / 4); others get 20.
+
+Texts are as long, measured by the limits that their prompts state, as those of earlier prompts were by what the recorded model wrote.
+"""
 COUNTS = {"LongCard.entities": 4, "Experiment.claims": 3, "Experiment.references": 3, "Facts.facts": 4}
 PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}

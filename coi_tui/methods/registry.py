@@ -31,7 +31,6 @@ from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-from coi_tui.prompts.loader import add_folder
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -48,6 +47,8 @@ def register(spec: MethodSpec) -> None:
     """Make a method known that is not part of this package, with its prompts and its drafts."""
     METHODS[spec.name] = spec
     if spec.prompts is not None:
+        from coi_tui.prompts.loader import add_folder
+
         add_folder(spec.prompts)
     if spec.drafts is not None:
         spec.drafts()

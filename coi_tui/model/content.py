@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 class Content(BaseModel):
     """Base of all contents."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True, defer_build=True)
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:

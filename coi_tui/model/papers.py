@@ -15,7 +15,7 @@ LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
 class Frozen(BaseModel):
     """Base of the domain's value types: immutable, unknown keys refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Citations(Frozen):

@@ -18,6 +18,7 @@ from coi_tui.session.names import session_path
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session, utc_now
 from coi_tui.store.imports import import_copy
+from coi_tui.store.session_opening import put_session
 
 
 @contextlib.contextmanager
@@ -43,10 +44,7 @@ def recorded_plans(session: Session) -> Iterator[Plan]:
 
 def unpack_session(target: Path, name: str) -> None:
     """Put a copy of the recorded session at ``target``."""
-    with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
-        file = Path(folder) / recorded.SESSION.stem
-        file.write_bytes(lzma.decompress(recorded.SESSION.read_bytes()))
-        import_copy(file, target, name)
+    put_session(target, lzma.decompress(recorded.SESSION.read_bytes()), name)
 
 
 def _apart(folder: Path) -> Paths:

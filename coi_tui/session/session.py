@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
@@ -27,9 +29,8 @@ from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.decisions.undo import UndoStack, Way
-from coi_tui.session.exports import Exports
 from coi_tui.session.names import existing_session, session_path
-from coi_tui.session.papers.papers import KnownLinks, Papers
+from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
@@ -38,6 +39,10 @@ from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.planner import GenerateMenu, Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from coi_tui.session.exports import Exports
+    from coi_tui.session.papers.papers import Papers
 
 
 def utc_now() -> str:
@@ -80,8 +85,20 @@ class Session:
         self.menu = GenerateMenu(core, self.planner)
         self.approvals = Approvals(core, self.estimates)
         self.runs = Runs(core)
-        self.papers = Papers(core)
-        self.exports = Exports(core, self.queries.timeline)
+
+    @cached_property
+    def papers(self) -> Papers:
+        """Loaded when it is first asked for."""
+        from coi_tui.session.papers.papers import Papers
+
+        return Papers(self.core)
+
+    @cached_property
+    def exports(self) -> Exports:
+        """Loaded when it is first asked for."""
+        from coi_tui.session.exports import Exports
+
+        return Exports(self.core, self.queries.timeline)
 
     @classmethod
     def create(

@@ -6,6 +6,7 @@ else for reading only, with the reason.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sqlite3
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.private_files import FILE_MODE, make_folder, make_private
+from coi_tui.private_files import FILE_MODE, make_file, make_folder, make_private
 from coi_tui.store.backups import all_of, back_up, due, last_good
 from coi_tui.store.connection import (
     NEWER,
@@ -40,7 +41,7 @@ from coi_tui.store.connection import (
 from coi_tui.store.high_water_mark import MarkFile, keep_the_rest
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, session_migrations, steps_pending
+from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, new_id, session_migrations, steps_pending
 from coi_tui.store.row_hashes import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_rows import append, batch
@@ -79,14 +80,9 @@ def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decisi
 
 
 def build_session(path: Path, fill: Callable[[Database], None]) -> None:
-    """Build a new file under a name of its own, then give it its name unless that is taken. Raises StoreError, sqlite3.Error, OSError."""
-    make_folder(path.parent)
-    if path.exists():
-        raise _taken(path)
-    sweep(path.parent)
-    fresh = unfinished(path, "new")
-    fresh.unlink(missing_ok=True)
-    try:
+    """Make a new session file with what ``fill`` writes. Raises StoreError, sqlite3.Error, OSError."""
+
+    def build(fresh: Path) -> None:
         db = database(fresh, "rwc")
         try:
             session_migrations().apply(db)
@@ -95,6 +91,36 @@ def build_session(path: Path, fill: Callable[[Database], None]) -> None:
                 fill(db)
         finally:
             db.close()
+
+    _put(path, build)
+
+
+def put_session(path: Path, whole: bytes, name: str) -> None:
+    """Make a new session file of the bytes of another, under a name and an id of its own; they are not checked, being ours.
+
+    Raises StoreError, sqlite3.Error, OSError.
+    """
+
+    def build(fresh: Path) -> None:
+        make_file(fresh)
+        fresh.write_bytes(whole)
+        with contextlib.closing(plain_connection(fresh, "rw")) as connection, connection:
+            put_row(connection, "meta", ("id", new_id()))
+            put_row(connection, "meta", ("name", name))
+
+    _put(path, build)
+
+
+def _put(path: Path, build: Callable[[Path], None]) -> None:
+    """Build a file under a name of its own, then give it its name unless that is taken."""
+    make_folder(path.parent)
+    if path.exists():
+        raise _taken(path)
+    sweep(path.parent)
+    fresh = unfinished(path, "new")
+    fresh.unlink(missing_ok=True)
+    try:
+        build(fresh)
         clear_companions(path)
         _publish(fresh, path)
     finally:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.export import SessionSnapshot, proposal
+from coi_tui.export.markdown import proposal
 from coi_tui.export.options import WITH_APPENDIX
+from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.model.calls import Call

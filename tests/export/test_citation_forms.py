@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from coi_tui.export import bibtex, proposal
+from coi_tui.export.bibtex import bibtex
 from coi_tui.export.escape import inline, paragraphs
+from coi_tui.export.markdown import proposal
 from coi_tui.export.mermaid import label, mermaid
 from coi_tui.export.options import PARTS, USUAL, ProposalOptions, parts_from
 from coi_tui.model.document import Diagram, DiagramArrow

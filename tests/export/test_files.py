@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.export import write_new
-from coi_tui.export.files import write_all
+from coi_tui.export.files import write_all, write_new
 from coi_tui.model.errors import UsageError
 
 

@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.export import SessionSnapshot, bibtex
+from coi_tui.export.bibtex import bibtex
 from coi_tui.export.latex import latex
 from coi_tui.export.options import WITH_APPENDIX
+from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.export.tex import balanced, declared, escape_tex, tex_line, tex_paragraphs
 from coi_tui.model.document import Citation, Manuscript, Paragraph, Passage, Section
 from coi_tui.session.exports import compiling, written

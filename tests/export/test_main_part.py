@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from coi_tui.export import proposal
 from coi_tui.export.latex import latex
+from coi_tui.export.markdown import proposal
 from coi_tui.model.document import Manuscript, Passage, Section
 
 from .building import COT, TREE, Builder, anchor_why, chain_of_three, full, idea, section, whole

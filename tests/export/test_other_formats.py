@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.export import as_json, bibtex
 from coi_tui.export.bibliography import TitleIndex, address_of, normalise
+from coi_tui.export.bibtex import bibtex
+from coi_tui.export.json_export import as_json
 from coi_tui.export.quoted_titles import named_in
 from coi_tui.export.tex import escape_tex
 
@@ -134,7 +135,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 
 
 def test_the_neighbours_change_is_said() -> None:
-    from coi_tui.export import proposal
+    from coi_tui.export.markdown import proposal
     from coi_tui.export.options import WITH_APPENDIX
 
     b = Builder()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from coi_tui.export import SessionSnapshot
 from coi_tui.export.options import WITH_APPENDIX
+from coi_tui.export.snapshot import SessionSnapshot
 from tests.support.desk import ONE, Desk
 
 from .building import (

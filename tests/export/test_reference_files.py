@@ -8,10 +8,14 @@ from typing import Any
 
 import pytest
 
-from coi_tui.export import SessionSnapshot, bibtex, csl_json, proposal, ris
 from coi_tui.export.bibliography import Bibliography
+from coi_tui.export.bibtex import bibtex
+from coi_tui.export.csl import csl_json
+from coi_tui.export.markdown import proposal
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, references, split_name
+from coi_tui.export.ris import ris
+from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import show_title
 

@@ -12,7 +12,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.replies import Direction
 from coi_tui.methods.coi.settings import bounds_of
-from coi_tui.methods.coi.texts import IDEA_OF_CARD, chain_trends
+from coi_tui.methods.coi.texts import chain_trends
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of
 from coi_tui.methods.shared.match import compared
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Asked, Services
 
+DIRECTION_OF_CARD = ("problem", "move", "limits")
+"""The fields of a card that a direction is made from; what links the papers stands in the trends."""
 ANGLES = ("analogy", "deep dive", "reflection")
 """The ways of thinking that further drafts are held to, one each; the first draft is the plain, strong one."""
 DRAFT, MATCH = (1_300, 5_000), (700, 1_800)
@@ -58,7 +60,7 @@ class DirectionStep(MethodStep):
         return (
             TOPIC, HUNCH,
             *chain_papers(state, branch),
-            *chain_cards(state, branch, IDEA_OF_CARD),
+            *chain_cards(state, branch, DIRECTION_OF_CARD),
             *chain_trends(state, branch),
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from coi_tui.methods.coi.growth import best_of
 from coi_tui.methods.coi.replies import Kinships, PaperKinship, PaperRelevance, Relevances
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.evidence import short
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.paper_reading import read_paper
@@ -21,7 +22,6 @@ from coi_tui.model.content import CandidateList, CandidateRow, Verdict
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 6
 """Candidates judged in one call: more make long prompts, in which weak models lose track."""
-LONGEST_ABSTRACT = 150
+LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
 UNREAD = {"unread": True, "reasoning": "The verdict could not be read; not taken."}
 
@@ -43,7 +43,8 @@ async def graded(services: Services, about: Mapping[str, Any], papers: Sequence[
     ``about``: topic, criteria and the reasons for rejecting others; with a ``neighbour`` kinship with that is graded too. ``known``:
     what else is shown of a paper. Raises ReplyError where no verdict can be read.
     """
-    shown = {paper.id: {"abstract": clipped(paper.abstract, LONGEST_ABSTRACT), **known.get(paper.id, {})} for paper in papers}
+    near = [str(about["topic"]), *([about["neighbour"]["abstract"]] if about["neighbour"] else [])]
+    shown = {p.id: {"abstract": bearing_on(p.abstract or "", near, LONGEST_ABSTRACT), **known.get(p.id, {})} for p in papers}
     ask = (services, "coi_relevances", about, "candidates", papers)
     found: Labelled[PaperKinship] | Labelled[PaperRelevance]
     if about["neighbour"]:
@@ -117,7 +118,7 @@ def _line(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
     """What a verdict is told of the chain: the paper at its end with its text, the titles of all, and on which side it is to grow."""
     own = f"{parse_address(inputs.address).branch}/"
     chain = sorted((paper for name, paper in inputs.all("held") if split_ref(name)[0].startswith(own)), key=order_key)
-    end = {**short(tip), "abstract": clipped(tip.abstract, LONGEST_ABSTRACT)}
+    end = {**short(tip), "abstract": bearing_on(tip.abstract or "", [str(inputs.one("topic"))], LONGEST_ABSTRACT)}
     return {"neighbour": end, "side": "newer" if pos > 0 else "older", "line": [short(paper) for paper in chain] if len(chain) > 1 else []}
 
 

@@ -17,8 +17,9 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
-IDEA_OF_CARD = ("problem", "move", "method", "evidence", "use", "limits")
-"""The fields of a card that trends, directions and ideas are made from."""
+TREND_OF_CARD = ("problem", "move", "method", "evidence", "limits")
+IDEA_OF_CARD = ("problem", "move", "method", "use", "limits")
+"""The fields of a card that trends, and those that ideas, are made from."""
 
 
 def chain_trends(state: State, branch: Branch) -> list[Read]:
@@ -34,7 +35,7 @@ class TrendStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        fields, outer = (*IDEA_OF_CARD, "source"), slot(at.branch, at.newer if at.newer > 0 else at.pos)
+        fields, outer = (*TREND_OF_CARD, "source"), slot(at.branch, at.newer if at.newer > 0 else at.pos)
         return (
             TOPIC,
             paper("older_paper", at.branch, at.pos),
@@ -96,7 +97,9 @@ class IdeaStep(MethodStep):
         }
         draft = await services.ask("coi_idea", shared, IdeaDraft)
         services.at(1)
-        final = await services.ask("coi_final_idea", {**shared, "draft": draft.value.content()}, FinalIdea)
+        attacked = {name: shared[name] for name in ("topic", "direction", "rivals", "bad_cases")}
+        papers = [{"title": one["title"], "year": one["year"]} for one in shared["chain"]]
+        final = await services.ask("coi_final_idea", {**attacked, "papers": papers, "draft": draft.value.content()}, FinalIdea)
         content = final.value.content()
         recipe = {**final.recipe, "draft": {**draft.recipe, **draft.value.content()}, "faults": content.pop("faults")}
         return Result((Made(inputs.address, content, services.origin, recipe),))

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services
 
 
+RIVALS_SHOWN = 3
+"""So many works near each idea are named to the judge, the nearest first."""
+
+
 class MatchStep(MethodStep):
     """Both orders are one match; a criterion whose winner flips with the order counts as a tie."""
 
@@ -51,7 +55,7 @@ async def compared(
     The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
     """
     first, second = one[1], other[1]
-    near, beside = ([{part: row.get(part, "") for part in ("title", "year", "left")} for row in rows] for rows in rivals_of)
+    near, beside = ([{part: row.get(part, "") for part in ("title", "year", "left")} for row in rows[:RIVALS_SHOWN]] for rows in rivals_of)
     straight, swapped = await asyncio.gather(
         services.ask("coi_match", {"topic": topic, "first": first, "second": second, "rivals_first": near, "rivals_second": beside}, Match),
         services.ask("coi_match", {"topic": topic, "first": second, "second": first, "rivals_first": beside, "rivals_second": near}, Match),

@@ -22,7 +22,9 @@ Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str
 class Reply(BaseModel):
     """Base of all replies. What is said of a class here is for us: it is not sent with the schema, what is said of a field is."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, json_schema_extra=lambda schema: schema.pop("description", None))
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, defer_build=True, json_schema_extra=lambda schema: schema.pop("description", None)
+    )
 
 
 class Reasoned(Reply):

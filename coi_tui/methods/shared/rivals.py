@@ -30,7 +30,7 @@ SHOWN, OF_MEMORY = 8, 5
 """Works that are kept, and how many of them at most because a model named them."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
 """Papers that each phrase asks the source for, and what is already known."""
-ABSTRACT_WORDS = 60
+ABSTRACT_WORDS = 40
 """Words of an abstract that are shown: the sentences that share most with the thought."""
 SEARCHED = "searched"
 

@@ -13,7 +13,7 @@ from coi_tui.model.state import State
 class ChainSettings(BaseModel):
     """Bounds of branches that grow a chain of papers around an anchor."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
     branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
     length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
     forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
@@ -30,7 +30,7 @@ class ChainSettings(BaseModel):
 class IdeaSettings(BaseModel):
     """Bounds of novelty check, experiment plan and refinement."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
     novelty_queries: int = Field(default=4, ge=1, le=5, description="claims of an idea that a novelty check searches for, beside the whole")
     novelty_hits: int = Field(default=4, ge=1, le=50, description="papers that each of these searches asks for")
     against_queries: int = Field(default=6, ge=1, le=12, description="queries of a search against an idea, when one is asked for")

@@ -130,7 +130,7 @@ def nothing_yet(services: str, width: int) -> str:
     )
     keys = ("n   start from a topic (free until you approve a plan)", "o   open a recorded session (no key, nothing is charged)",
             "i   import a .coi.db file someone sent you",
-            "p   add papers of your own: a folder of PDFs, or a .bib, .ris or .json list")  # fmt: skip
+            "p   add papers of your own: a folder of PDFs, or a .bib, .ris, .json list")  # fmt: skip
     lines = [*air, "  No sessions yet.", "", *indented(about, 2, room), "", *(f"  {key}" for key in keys), "", *indented(services, 2, room)]
     return "\n".join(lines)
 

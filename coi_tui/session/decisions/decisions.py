@@ -5,13 +5,11 @@ Each decision is one commit; an illegal one says what, why and what to do, and c
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.literature.pdf_identification import shows_paper
-from coi_tui.methods.imported_texts import pdf_key, pdf_request
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, Branch, parse_address, slot_of
 from coi_tui.model.calls import Call
@@ -31,9 +29,11 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
 from coi_tui.session.decisions.means import means_effect, set_means
 from coi_tui.session.decisions.placement import knowing, of_reject, placement
-from coi_tui.session.papers.imported import OwnPdf
-from coi_tui.session.papers.imported_pdfs import PdfRead
-from coi_tui.session.papers.papers import KnownLinks
+from coi_tui.session.papers.known_links import KnownLinks
+
+if TYPE_CHECKING:
+    from coi_tui.session.papers.imported import OwnPdf
+    from coi_tui.session.papers.imported_pdfs import PdfRead
 
 MOST_ASKED = 1_000
 """Characters of a wish; it is sent with every prompt that makes its text again."""
@@ -284,6 +284,8 @@ class Decisions:
     def attach_any(self, address: str) -> Decision:
         """Attach a PDF that is not read yet, to be rehearsed: what it changes is the same for each."""
         self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
+        from coi_tui.session.papers.imported import OwnPdf
+
         return attached(self._core, slot_of(address), OwnPdf("", "", ""))
 
     def paper_to_attach_to(self, address: str) -> Paper:
@@ -321,6 +323,8 @@ def attach(core: SessionCore, place: str, read: PdfRead, reason: str = "") -> De
 
     Raises UsageError for the PDF that is attached already.
     """
+    from coi_tui.methods.imported_texts import pdf_key, pdf_request
+
     core.check_writable()
     paper, own = _paper_in(core.state, place), read.own
     if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
@@ -341,6 +345,8 @@ def attached(core: SessionCore, place: str, own: OwnPdf, reason: str = "") -> De
 
 def doubt(read: PdfRead, paper: Paper) -> str:
     """A sentence where the PDF does not look like that paper; empty where it does. It is attached all the same: the researcher knows."""
+    from coi_tui.literature.pdf_identification import shows_paper
+
     return "" if shows_paper(read.looked, paper) else "Its first pages do not show this title; undo reverses it if it is another paper."
 
 

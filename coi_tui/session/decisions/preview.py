@@ -19,7 +19,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.consequences import OLD, Rows, difference, rows_and_lists
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
-from coi_tui.session.papers.papers import KnownLinks, Links
+from coi_tui.session.papers.known_links import KnownLinks, Links
 from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.plans import Plan, money, refresh_line, stale_addresses
 

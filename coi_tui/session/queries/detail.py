@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.export.bibliography import normalise
-from coi_tui.export.titles import unverified_in
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import claim_lines, claim_name
@@ -102,6 +100,9 @@ def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[P
     version = state.in_use(address)
     if version is None or kind is None or kind.content is None or not kind.editable or kind.role in ("summary", "question"):
         return
+    from coi_tui.export.bibliography import normalise
+    from coi_tui.export.titles import unverified_in  # its patterns take a while to load
+
     content = state.content(version, kind.content)
     texts = [value_text(getattr(content, field.name)) for field in kind.fields]
     own = frozenset(normalise(str(said)) for said in (state.value("topic#text") or "", getattr(content, "title", "")))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from coi_tui.literature.cached_answers import days_old
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
+from coi_tui.methods.shared.tournament import ONE_CALL
 from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -16,7 +17,7 @@ from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
-from coi_tui.session.papers.papers import KnownLinks
+from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.candidates import Part, age_of, told_in, with_age
 from coi_tui.session.queries.detail import Detail, detail, fields_of, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
@@ -187,8 +188,10 @@ class Queries:
         method = core.methods.of_instance(instance) or next(iter(core.methods.instances.values()), None)
         if method is None:
             return ""
-        reached, stages = method.reached(core.state), method.stages
-        if reached in stages and stages.index(reached) >= stages.index(until):
+        reached, stages = [method.reached(core.state)], method.stages
+        if reached == ["selection"]:  # the idea of One call, which was made beside it, may have won and gone on
+            reached += [other.reached(core.state) for other in core.methods.instances.values() if other.name == ONE_CALL]
+        if any(stage in stages and stages.index(stage) >= stages.index(until) for stage in reached):
             return ""
         if core.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."

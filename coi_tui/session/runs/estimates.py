@@ -7,18 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from statistics import mean
+from typing import TYPE_CHECKING
 
 from coi_tui.engine.steps import Cost, Step
 from coi_tui.llm.reasoning_models import longest_answer
-from coi_tui.llm.server_profiles import server_of
 from coi_tui.llm.types import model_name, role_settings
-from coi_tui.methods.prompt_calls import LONGER_LIMIT
 from coi_tui.model.calls import Call
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import FREE, SPREAD, Estimate
-from coi_tui.prompts.loader import Prompts
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.plans import PlanLine
+
+if TYPE_CHECKING:
+    from coi_tui.prompts.loader import Prompts
 
 LEAST = 3
 """Fewer earlier calls than these say nothing."""
@@ -84,6 +85,8 @@ class Estimates:
         """Once for so many calls; with them the prompts, of which a person may have changed a copy."""
         calls = self._core.calls
         if self._gathered is None or self._gathered[0] != len(calls):
+            from coi_tui.prompts.loader import Prompts
+
             self._gathered = (len(calls), Measures(calls.values()), Prompts(self._core.paths.prompts))
         return self._gathered
 
@@ -93,6 +96,8 @@ class Estimates:
         """
         if not self._core.uses_model:
             return cost
+        from coi_tui.methods.prompt_calls import LONGER_LIMIT
+
         longest = max(map(self._longest, step.prompts), default=0) if cost.calls[1] else 0
         prompt, reply = cost.most.prompt_tokens[1], cost.most.reply_tokens[1]
         return replace(cost, ceiling=(prompt, max(reply, math.ceil(cost.likely.calls) * longest)), longest=LONGER_LIMIT * longest)
@@ -156,8 +161,12 @@ class Estimates:
     @property
     def on_own_hardware(self) -> bool:
         """Whether a language model is asked whose server is on this machine or in this network."""
+        if not self._core.uses_model:
+            return False
+        from coi_tui.llm.server_profiles import server_of
+
         try:
-            return self._core.uses_model and server_of(self._core.settings.llm).local
+            return server_of(self._core.settings.llm).local
         except CoiError:
             return False
 
