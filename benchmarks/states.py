@@ -34,6 +34,8 @@ from coi_tui.store.session_file import SessionFile
 CLOCK = "2026-03-01T09:00:00Z"
 TOPIC = "chain of thought reasoning in large language models"
 WAIT = 20.0
+POINT = ("enter", "plus", *"metrics:cost", "enter")
+"""A point of one's own: without a model a review has none."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +92,9 @@ STATES = (
     State("arena", at="A", keys=("enter",), on="ArenaScreen"),
     State("arena_model", at="A", keys=("enter", "M"), on="ArenaScreen"),
     State("ideas", at="A", keys=("enter", "enter"), on="CompareScreen"),
-    State("review", at="1/review", keys=("enter",), on="ReviewScreen"),
-    State("refine_query", at="1/review", keys=("enter", "space", "F"), on="RefineQuerySheet"),
+    State("review", at="1/review", keys=POINT, on="ReviewScreen"),
+    State("proposal", at="1/proposal", keys=("enter",)),
+    State("refine_query", at="1/review", keys=(*POINT, "space", "F"), on="RefineQuerySheet"),
     State("means", at="1/exp", keys=("M",), on="MeansSheet"),
     State("workbench_plan", at="1/exp", means=True),
     State("means_check", at="1/check", keys=("enter",), on="ContentScreen", means=True),
@@ -123,7 +126,7 @@ async def _commit_here(file: SessionFile, method: Callable[..., Any], *args: Any
     return method(*args, **kwargs)
 
 
-async def make_seed(folder: Path, stage: str = "review") -> Path:
+async def make_seed(folder: Path, stage: str = "proposal") -> Path:
     """The demo session made offline with a fixed clock; a data folder to be copied.
 
     Nothing is handed to a thread meanwhile, so that results are committed in the same order each time and versions have the same numbers.

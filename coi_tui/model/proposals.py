@@ -92,7 +92,9 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str,
     if plan is None:
         parts.append(("Experiment", idea.evaluation))
     else:
-        claims = "\n".join(f"{n}. {claim.name.rstrip('.')}. {claim.description}".rstrip() for n, claim in enumerate(plan.claims, start=1))
+        claims = "\n".join(
+            f"{n}. {claim.name.rstrip('.')}: {claim.description}".rstrip(": ") for n, claim in enumerate(plan.claims, start=1)
+        )
         experiment = "\n\n".join(filter(None, (claims, plan.design, plan.baselines, plan.metrics)))
         parts += [
             ("First decisive step", plan.decisive),

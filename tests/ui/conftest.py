@@ -13,7 +13,10 @@ from textual._context import visible_screen_stack
 from textual.screen import Screen
 
 from benchmarks.pilots import look_often
+from coi_tui.llm.drafter import DRAFTS
 from coi_tui.screens import terminal
+
+from .helpers import REVIEWER
 
 look_often()
 
@@ -63,3 +66,10 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def copies_stay_with_the_tests(copies: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is left in the system's folder of temporary files."""
     monkeypatch.setattr(terminal, "COPIES", copies)
+
+
+@pytest.fixture
+def reviewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reviews have points without a model, and refinements answer them."""
+    for prompt, draft in REVIEWER.items():
+        monkeypatch.setitem(DRAFTS, prompt, draft)

@@ -6,7 +6,7 @@ import asyncio
 import os
 import shutil
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, chdir
 from pathlib import Path
 from types import FrameType
@@ -18,6 +18,7 @@ from textual.screen import Screen
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.llm.drafter import DRAFTS, Draft
 from coi_tui.paths import Paths
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -187,9 +188,26 @@ async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: b
     app.sessions.close_all()
 
 
+def _review(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    points = {"design": "Say how many runs are made.", "baselines": "Name the strongest one.", "metrics": "Say what counts as a gain."}
+    return {"points": [{"part": part, "point": point} for part, point in points.items()]}
+
+
+def _refine(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The plan with each point in place of the part that it is about."""
+    plan = {**values["experiment"], **{point["part"]: point["point"] for point in values["points"]}}
+    claims = [{"claim": one["name"], "refuted_if": one["description"]} for one in plan.pop("claims")]
+    answers = [{"point": n, "part": p["part"], "change": p["point"]} for n, p in enumerate(values["points"], start=1)]
+    return {**plan, "claims": claims, "answers": answers}
+
+
+REVIEWER: Mapping[str, Draft] = {"coi_review": _review, "coi_refine": _refine}
+"""A reviewer of three points and what answers them, in place of the worksheets: the fixture ``reviewer``."""
+
+
 async def seeded(folder: Path, stage: str) -> None:
     """Put a session about TOPIC into a folder, run to a stage where one is named."""
-    name = f"demo-{stage or 'begun'}"
+    name = f"demo-{stage or 'begun'}{'-reviewed' if REVIEWER.keys() <= DRAFTS.keys() else ''}"
     with shared.to_make(name) as making:
         if making is not None:
             with Session.create("demo", TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True) as session:

@@ -100,6 +100,7 @@ async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> N
         assert not t.bench.controller.busy
 
 
+@pytest.mark.usefixtures("reviewer")
 async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session

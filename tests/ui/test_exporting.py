@@ -180,7 +180,7 @@ async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(tmp_
         sheet = await t.on(ExportSheet)
         preview = sheet.query_one("#preview", DetailPane)
         await t.press("p")
-        await t.until(lambda: "## How it differs" in preview.text, "the preview")
+        await t.until(lambda: "## First decisive step" in preview.text, "the preview")
         assert "## Appendix" not in preview.text
         assert "idea" not in sheet.rows
         for name in (APPENDIX, CITATIONS, "idea", "diagram"):

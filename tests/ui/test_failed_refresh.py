@@ -68,13 +68,13 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: P
 async def test_a_fresh_text_whose_new_sample_failed_can_be_tried_again_with_the_same_key(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with demo(tmp_path, stage="cards") as t:
+    async with demo(tmp_path, stage="ideas") as t:
         refuse(monkeypatch)
-        await refresh(t, "1/0.card")
-        assert row_wording.state(t.row("1/0.card")) == "failed"
+        await refresh(t, "1/dir")
+        assert row_wording.state(t.row("1/dir")) == "failed"
         await t.press("r")
         sheet = await t.on(PlanSheet)
-        assert [line.address for line in sheet.plan.lines if not line.off] == ["1/0.card"]
+        assert [line.address for line in sheet.plan.lines if not line.off] == ["1/dir"]
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert t.bench.why_off("keep") == "it is not stale"

@@ -76,7 +76,7 @@ async def test_a_match_in_a_folded_card_is_unfolded_and_said(tmp_path: Path) -> 
         card = next(a for a in state.cells if a.endswith(".card") and state.cells[a].versions)
         version = state.in_use(card)
         assert version is not None
-        words = " ".join(str(version.content["experiment"]).split()[:6])
+        words = " ".join(str(version.content["problem"]).split()[:6])
         assert t.bench.chain.nodes[card].line < 0, "cards are folded away at first"
         await find(t, words)
         while t.bench.chain.address != card:
@@ -84,7 +84,7 @@ async def test_a_match_in_a_folded_card_is_unfolded_and_said(tmp_path: Path) -> 
             await t.press("n")
             assert t.bench.chain.address != before
         assert t.bench.chain.nodes[card].line >= 0
-        assert "in EXPERIMENT" in t.text
+        assert "in PROBLEM" in t.text
 
 
 async def test_notes_are_found_and_a_new_one_is_found_too(tmp_path: Path) -> None:

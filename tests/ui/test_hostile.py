@@ -34,7 +34,7 @@ def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 async def _evil_seed(folder: Path) -> Path:
     """A run session in which every title, abstract, model text, note and reason begins with hostile text."""
-    await make_seed(folder, "review")
+    await make_seed(folder)
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
         known = session.state.papers.values()
         evil = (p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in known)

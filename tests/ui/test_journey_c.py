@@ -63,6 +63,7 @@ async def refine(t: Trip, query: str) -> None:
     await approve(t)
 
 
+@pytest.mark.usefixtures("reviewer")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Path, size: tuple[int, int]) -> None:
     async with demo(tmp_path, size, stage="novelty") as t:
@@ -132,7 +133,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert used.seq == first, "the new version waits beside the old one"
         made = session.state.versions[second].content
         assert sorted(a["point"] for a in made["answers"]) == points[:2]
-        assert made["support"]["query"] == "reporting cost"
+        assert made["support"]["queries"] == ["reporting cost"]
         screen = await review_of(t, plan)
         assert "v1 -> v2 (not in use)" in t.lines[0]
         await t.press("a")

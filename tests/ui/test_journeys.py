@@ -124,7 +124,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.go(idea)
         await t.press("enter")
         assert bench.focused is bench.detail
-        assert all(part in bench.detail.text for part in ("TITLE", "MOTIVATION", "NOVELTY", "METHOD"))
+        assert all(part in bench.detail.text for part in ("TITLE", "SUMMARY", "FINAL", "PROBLEM"))
         assert session.core.spent().money.total == 0
 
 

@@ -190,6 +190,7 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
         assert len(session.state.votes) == 5, "a judgement takes no vote away"
 
 
+@pytest.mark.usefixtures("reviewer")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
 async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, size: tuple[int, int]) -> None:
     async with demo(tmp_path, size, stage="review") as t:
@@ -227,6 +228,7 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         assert not t.bench.controller.busy
 
 
+@pytest.mark.usefixtures("reviewer")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
 async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_to_is_not_addressed(
     tmp_path: Path, size: tuple[int, int]
@@ -270,7 +272,7 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         assert used is not None
         assert used.seq == first, "the new version waits beside the old one"
         plan = session.state.versions[newest]
-        assert plan.content["support"]["query"] == "reporting cost"
+        assert plan.content["support"]["queries"] == ["reporting cost"]
         assert [a["point"] for a in plan.content["answers"]] == [own.n], "only what was ticked reached the request"
         assert "cost per question" in plan.content["metrics"]
 

@@ -98,7 +98,7 @@ async def test_a_saved_text_says_what_becomes_stale(tmp_path: Path) -> None:
         await editing(t, "1/dir")
         await t.press(*"Mine. ", "ctrl+s")
         await t.on(WorkbenchScreen)
-        assert "Stale now: 1/idea." in " ".join(t.text.split())
+        assert "Stale now: 1/rivals, 1/idea." in " ".join(t.text.split())
 
 
 async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_path: Path) -> None:

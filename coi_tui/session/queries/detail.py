@@ -227,7 +227,7 @@ def value_text(value: Any) -> str:
 
 def _item(value: Any) -> str:
     if isinstance(value, Named):
-        return f"{value.name}: {value.description}" if value.description else value.name
+        return f"{value.name.rstrip('.')}: {value.description}" if value.description else value.name
     return str(value)
 
 
