@@ -47,7 +47,7 @@ class Faulty:
     last_line: str = ""
     empty_proposal: bool = False
     reached: bool = False
-    """There is a reviewed plan at the end, whatever failed before."""
+    """There is a proposal at the end, whatever failed before."""
 
     @property
     def finished(self) -> bool:
@@ -100,12 +100,14 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
     with opened(home, "run") as session:
         state = session.state
         failed = {address.partition("/")[0].lstrip("Q") for address in found.failed}
-        reports = [(state.in_use(f"{b}/nov"), len(state.cell(f"{b}/nov").versions)) for b in state.branches]
-        found.others_finished = all(state.in_use(f"{b}/idea") is not None for b in state.branches if str(b) not in failed)
-        found.reached = session.queries.stage_reached() == "review"
-        found.verdicts = [str(version.content["verdict"]) for version, _ in reports if version is not None]
-        found.reports = max((count for _, count in reports), default=0)
-        found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in state.branches)
+        branches = state.branches_of("")
+        made = ([state.versions[seq] for seq in state.cell(f"{b}/nov").versions] for b in branches)
+        checks = [[version for version in versions if not any(s.get("angle") for s in version.content["searches"])] for versions in made]
+        found.others_finished = all(state.in_use(f"{b}/idea") is not None for b in branches if str(b) not in failed)
+        found.reached = session.queries.stage_reached() == "proposal"
+        found.verdicts = [str(versions[-1].content["verdict"]) for versions in checks if versions]
+        found.reports = max(map(len, checks), default=0)
+        found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in branches)
     return found
 
 

@@ -157,7 +157,7 @@ _HOW_MANY = re.compile(
     r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
     re.IGNORECASE,
 )
-_HOW_MANY_ITEMS = re.compile(r"^Task: (?:write|plan) (\d{1,2}) (?:ideas|searches|steps)\b", re.MULTILINE)
+_HOW_MANY_ITEMS = re.compile(r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b", re.MULTILINE)
 _COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
 """Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")

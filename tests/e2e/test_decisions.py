@@ -23,7 +23,7 @@ MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, services: StandInProcess) -> Path:
     home = tmp_path_factory.mktemp("finished")
-    ran = in_this_process(environment(home, services), "run", TOPIC, "--name", "s", "--yes")
+    ran = in_this_process(environment(home, services), "run", TOPIC, "--name", "s", "--no-one-call", "--yes")
     assert ran.code == 0, ran.err
     return home
 
@@ -61,7 +61,7 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     before = marks(say)
     now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
     assert sorted(now.get("stale", [])) == sorted([f"{b}/dir", f"{b}/idea"])
-    assert set(now.get("upstream", [])) == {f"{b}/nov", f"{b}/exp", *matches_of(b)}
+    assert set(now.get("upstream", [])) == {*(f"{b}/{part}" for part in ("rivals", "nov", "exp", "proposal")), *matches_of(b)}
     assert set(now) <= {"stale", "upstream"}
     kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
     assert kept == MINE.replace("\r\n", "\n")  # the ends of lines are made those of every text, nothing else
@@ -71,7 +71,7 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     say("redo", "s")
     refreshed = say("refresh", "s", "--yes")
     assert refreshed["state"] == "done"
-    assert set(refreshed["made"]) == {f"{b}/{part}" for part in ("dir", "idea", "nov", "exp")} | matches_of(b)
+    assert set(refreshed["made"]) == {f"{b}/{part}" for part in ("dir", "rivals", "idea", "nov", "exp", "proposal")} | matches_of(b)
     assert say("show", "s", f"{b}/-1..0")["content"]["text"] == kept
     assert say("show", "s")["waiting"] == [w for w in say("show", "s")["waiting"] if "stale" not in w]
 

@@ -16,6 +16,9 @@ from rich.cells import cell_len
 
 from benchmarks.coi_process import Ran, environment
 from coi_tui.cli import run
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 
 from .conftest import Run, in_this_process
@@ -159,12 +162,14 @@ def test_a_vote_that_makes_no_sense_is_refused(coi: Run, said: tuple[str, ...], 
     assert because in refused.err
 
 
-def test_a_plan_is_reviewed_and_refined(coi: Run) -> None:
+def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:
     plan = next(row["address"] for row in data(coi("show", "thoughts", "--json"))["rows"] if row["address"].endswith("/exp"))
     branch = plan.partition("/")[0]
     assert coi("decide", "thoughts", plan, "adopt", "v1").code == 0
     assert coi("review", "thoughts", plan, "--yes").code == 0
     assert coi("refine", "thoughts", plan, "--yes").code == 2, "no point is ticked"
+    with Session.open("thoughts", paths=paths({"COI_HOME": str(tmp_path / "home")}), settings=Settings(), keys=Keys()) as session:
+        session.judgements.add_point(int(branch), "metrics: say how close the two may come")
     assert coi("decide", "thoughts", f"{branch}/review", "tick", "1").code == 0
     versions = len(data(coi("history", "thoughts", plan, "--json")))
     assert coi("refine", "thoughts", plan, "--query", "", "--yes").code == 0

@@ -40,7 +40,9 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
     texts = {v.origin for v in session.state.versions.values()}
     assert texts == {"recorded", "person", "source"}
     rows = {row.address: row.origin for row in session.queries.rows()}
-    assert {rows[a] for a in ("1/idea", "1/nov", "1/exp", "1/0", "1/rivals", "1/proposal", "O1/1/idea", "S1/1/idea", "A/1-2")} == {RowOrigin.RECORDED}
+    assert {rows[a] for a in ("1/idea", "1/nov", "1/exp", "1/0", "1/rivals", "1/proposal", "O1/1/idea", "S1/1/idea", "A/1-2")} == {
+        RowOrigin.RECORDED
+    }
     assert rows["1/dir"] is RowOrigin.EDITED
     assert SAYS_WHAT_IT_IS in " ".join(session.state.notes["topic"].split())
     assert SAYS_WHAT_IT_IS.capitalize() in session.exports.text("md").split("## ")[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.literature.cached_answers import days_old
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.methods.shared.tournament import ONE_CALL
@@ -12,6 +13,7 @@ from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
+from coi_tui.model.state import State
 from coi_tui.model.views import ContentView
 from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
@@ -183,15 +185,15 @@ class Queries:
         return (method.reached(self._core.state) or "topic") if method is not None else stage_reached(self._core)
 
     def shortfall(self, until: str, instance: str = "") -> str:
-        """Why a stage of a method was not reached by any branch, in one sentence; empty when it was."""
+        """Why a stage of a method was not reached by any branch, nor by the plain call that won against its ideas; empty when it was."""
         core = self._core
         method = core.methods.of_instance(instance) or next(iter(core.methods.instances.values()), None)
         if method is None:
             return ""
-        reached, stages = [method.reached(core.state)], method.stages
-        if reached == ["selection"]:  # the idea of One call, which was made beside it, may have won and gone on
-            reached += [other.reached(core.state) for other in core.methods.instances.values() if other.name == ONE_CALL]
-        if any(stage in stages and stages.index(stage) >= stages.index(until) for stage in reached):
+        plain = [method for method in core.methods.instances.values() if method.name == ONE_CALL]
+        if _came_to(method, core.state, until) or (
+            _came_to(method, core.state, "ideas") and any(_came_to(m, core.state, until) for m in plain)
+        ):
             return ""
         if core.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."
@@ -222,3 +224,8 @@ class Queries:
                 self._numbered[entry.seq] = entry
         self._counted = len(entries)
         return self._numbered
+
+
+def _came_to(method: DeclaredMethod, state: State, stage: str) -> bool:
+    reached, stages = method.reached(state), method.stages
+    return reached in stages and stage in stages and stages.index(reached) >= stages.index(stage)
