@@ -59,21 +59,6 @@ class Reader(Protocol):
 StepOf = Callable[[str], Reader | None]
 
 
-@dataclass(frozen=True)
-class _Now:
-    """The meanings that a step would read now. ``later``: references that it did not read in earlier versions of the program."""
-
-    meanings: Mapping[str, str | None]
-    later: frozenset[str]
-
-    def beside(self, was: Mapping[str, str | None]) -> dict[str, str | None]:
-        """The meanings to hold against what was read then; what was not read yet at that time is left out."""
-        return {name: meaning for name, meaning in self.meanings.items() if name in was or name not in self.later}
-
-    def equals(self, was: Mapping[str, str | None]) -> bool:
-        return dict(was) == self.beside(was)
-
-
 class Examiner:
     """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a state that is followed."""
 
@@ -97,7 +82,7 @@ class Examiner:
         reads = tuple(r for r in step.reads(self.state, address) if not r.parent)
         if not reads:  # of one version only, as a review is: never stale
             return FRESH
-        return self._compare(cell, version, reads, _Now(meanings_now(self.state, reads), frozenset(r.ref for r in reads if r.later)))
+        return self._compare(cell, version, reads, meanings_now(self.state, reads))
 
     def _slot(self, address: str) -> Freshness:
         """A slot is a choice: only a machine's suggestion follows its candidate list."""
@@ -110,12 +95,12 @@ class Examiner:
                 return Freshness("upstream", upstream=(f"{address}.cands",))
         return FRESH
 
-    def _compare(self, cell: Cell, version: Version, reads: tuple[Read, ...], now: _Now) -> Freshness:
-        changed = _changed(version, now.beside(version.inputs))
-        if cell.kept is not None and now.equals(cell.kept):
+    def _compare(self, cell: Cell, version: Version, reads: tuple[Read, ...], now: Mapping[str, str | None]) -> Freshness:
+        changed = _changed(version, now)
+        if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
-            return Freshness("stale", changed, _needs(reads, now.meanings), choice_waits=self._choice_waits(cell, now))
+            return Freshness("stale", changed, _needs(reads, now), choice_waits=self._choice_waits(cell, now))
         above = tuple(name for name in dict.fromkeys(r.cell for r in reads) if name != cell.address and self._unfresh_text(name))
         return Freshness("upstream", upstream=above) if above else FRESH
 
@@ -123,15 +108,15 @@ class Examiner:
         """Slots do not pass their mark on: what reads a paper reads the paper that is there."""
         return parse_address(address).part != "slot" and self(address).status in ("stale", "upstream")
 
-    def _twin(self, cell: Cell, version: Version, now: _Now) -> bool:
+    def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
         """A version that says the same was made from what is in use now: a refresh that changed nothing."""
         others = (self.state.versions[seq] for seq in cell.versions)
-        return any(v.meanings == version.meanings and now.equals(v.inputs) for v in others)
+        return any(v.meanings == version.meanings and dict(v.inputs) == now for v in others)
 
-    def _choice_waits(self, cell: Cell, now: _Now) -> bool:
+    def _choice_waits(self, cell: Cell, now: Mapping[str, str | None]) -> bool:
         if cell.lock is None:
             return False
-        return any(now.equals(self.state.versions[seq].inputs) for seq in cell.versions if seq != cell.lock)
+        return any(dict(self.state.versions[seq].inputs) == now for seq in cell.versions if seq != cell.lock)
 
 
 def living_cells(state: State) -> list[str]:

@@ -14,7 +14,6 @@ class Read(NamedTuple):
 
     ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version reviewed or refined): shown to the step and
     checked when the result is committed, but no input for freshness. ``once``: seen as it was at the start and never looked at again.
-    ``later``: the step did not read it in earlier versions of the program; a text that was made without it is not stale for that.
     """
 
     name: str
@@ -22,7 +21,6 @@ class Read(NamedTuple):
     optional: bool = False
     parent: bool = False
     once: bool = False
-    later: bool = False
 
     @property
     def cell(self) -> str:

@@ -32,6 +32,9 @@ _SIGN = re.compile(r"^\s*(?:[-*•]|\d+[.)]?)\s+")
 _WORD = re.compile(r"\w{4,}")
 _TITLE = re.compile(rf"^{WORKSHEET}(?: ([\d.]+))?: ")
 _QUOTED = re.compile(r'From (the [\w ]+|“[^“”\n]*”): "[^"\n]*"')
+_ADDED = re.compile(
+    rf'{TO_WRITE}.*?(?:\.(?=\s+[A-Z]|$)|$)|\b{WORKSHEET}(?: [\d.]+)?: |\bFrom (?:the [\w ]+|“[^“”\n]*”): (?=")', re.MULTILINE
+)
 _NUMBER = re.compile(r"(?:^|/)(\d+)(?=/)|(\d[\d.]*)$")
 
 
@@ -165,6 +168,11 @@ def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str
         elif isinstance(value, Sequence):
             for one in value:
                 yield from _texts(one if isinstance(one, Mapping) else {name: one}, here)
+
+
+def without_hints(text: str) -> str:
+    """A text without what a worksheet adds: hints of what to write, what is before a quotation, and the word that begins a title."""
+    return _ADDED.sub("", text)
 
 
 def _one_sentence(hint: str) -> str:

@@ -71,18 +71,6 @@ def test_an_added_input_that_is_absent_makes_stale_too() -> None:
     assert found.needs == ("2/dir",)
 
 
-def test_an_input_that_a_later_program_reads_makes_older_texts_not_stale() -> None:
-    journal = made(Toy(LINE))
-    edited(journal, "2/dir", "more")
-    wider = Toy({**LINE, IDEA: [DIR, Read("2/dir", "2/dir#text", later=True)]})
-    assert statuses(wider, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
-    edited(journal, "topic", "b")
-    refresh(wider, journal)
-    assert "2/dir#text" in journal.state.versions[journal.state.cell(IDEA).versions[-1]].inputs
-    edited(journal, "2/dir", "something else")
-    assert statuses(wider, journal) == {DIR: "fresh", IDEA: "stale", NOV: "upstream"}
-
-
 def test_a_removed_input_makes_stale() -> None:
     journal = made(Toy({**LINE, IDEA: [DIR, "topic"]}))
     assert statuses(Toy(LINE), journal) == {DIR: "fresh", IDEA: "stale", NOV: "upstream"}

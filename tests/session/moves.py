@@ -23,13 +23,13 @@ from coi_tui.session.queries.comparisons import JUDGEMENTS
 from coi_tui.session.session import Session
 
 Act = Callable[[Session, str, str], object]
-TEXTS = ("topic", "Q1", "1/-1..0", "1/0..+1", "1/dir", "1/0.card", "1/idea", "2/dir", "2/idea", "2/exp")
+TEXTS = ("topic", "Q1", "1/-1..0", "1/0..+1", "1/dir", "1/0.card", "1/idea", "2/dir", "2/idea", "1/exp")
 SLOTS = ("1/-1", "1/0", "1/+1", "2/0", "2/+1")
 WORDS = ("one", "two")
 
 
 def _edit(session: Session, address: str, word: str, *, wording_only: bool = False) -> object:
-    part = {"dir": "text", "card": "limitation", "idea": "method", "exp": "design"}.get(parse_address(address).part)
+    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(parse_address(address).part)
     text = f"my {word} at {address}"
     said = session.edits.part_alone(address, part, text) if part else text
     return session.edits.save(address, said, wording_only=wording_only)
@@ -37,7 +37,7 @@ def _edit(session: Session, address: str, word: str, *, wording_only: bool = Fal
 
 def _merge(session: Session, address: str, _word: str) -> object:
     other = session.state.in_use("2/idea")
-    return session.edits.merge(address, session.edits.part_alone(address, "method", "of both"), other.seq if other else 0)
+    return session.edits.merge(address, session.edits.part_alone(address, "final", "of both"), other.seq if other else 0)
 
 
 def _pin(session: Session, address: str, word: str) -> object:
@@ -120,10 +120,10 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "pick": ("1/idea", lambda s, a, w: s.decisions.pick(a)),
     "pick: other": ("2/idea", lambda s, a, w: s.decisions.pick(a)),
     "tick": ("1/bad", lambda s, a, w: s.judgements.tick_bad_case(1, "1")),
-    "tick: point": ("2/review", lambda s, a, w: s.judgements.mark_point(2, 1, "tick")),
-    "untick": ("2/review", lambda s, a, w: s.judgements.mark_point(2, 1, "untick")),
-    "dismiss": ("2/review", lambda s, a, w: s.judgements.mark_point(2, 1, "dismiss")),
-    "add": ("2/review", lambda s, a, w: s.judgements.add_point(2, f"say {w}")),
+    "tick: point": ("1/review", lambda s, a, w: s.judgements.mark_point(1, 1, "tick")),
+    "untick": ("1/review", lambda s, a, w: s.judgements.mark_point(1, 1, "untick")),
+    "dismiss": ("1/review", lambda s, a, w: s.judgements.mark_point(1, 1, "dismiss")),
+    "add": ("1/review", lambda s, a, w: s.judgements.add_point(1, f"say {w}")),
     "judge": ("1/nov", lambda s, a, w: s.judgements.judge(1, _judged(s), JUDGEMENTS[0])),
     "judge: verdict": ("1/nov", lambda s, a, w: s.judgements.own_verdict(1, CLOSENESS[0])),
     "vote": ("A/1-2", lambda s, a, w: s.judgements.vote(a, "novelty", 1 if w == "one" else 2)),

@@ -64,7 +64,7 @@ def finished() -> Path:
 def _checked(folder: Path) -> Desk:
     desk = copy_of(folder, "small")
     desk.session.decisions.set_means(Means(compute="2 GPUs"))
-    asyncio.run(desk.go(desk.session.planner.to_check_means("2/exp")))
+    asyncio.run(desk.go(desk.session.planner.to_check_means("1/exp")))
     return desk
 
 
@@ -152,7 +152,7 @@ def test_another_version_of_a_text_says_what_it_makes_stale(tmp_path: Path) -> N
     session = copy_of(tmp_path, "small").session
     edited = session.consequences("1/dir", lambda s: s.edits.save("1/dir", "Another direction."))
     assert edited.asks
-    assert edited.sentence() == "Makes stale 1/rivals, 1/idea, 1/nov and A/1-2."
+    assert edited.sentence() == "Makes stale 1/rivals, 1/idea, 1/nov, 1/exp and A/1-2."
     session.edits.save("1/dir", "Another direction.")
     first = session.state.cell("1/dir").versions[0]
     back = session.consequences("1/dir", lambda s: s.decisions.adopt("1/dir", first))

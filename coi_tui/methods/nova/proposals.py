@@ -14,6 +14,7 @@ from coi_tui.methods.nova.contents import ChoiceContent, DiversityContent, Found
 from coi_tui.methods.nova.replies import InitialProposal, MethodModules, ModuleDetail
 from coi_tui.methods.nova.target import shown
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.reads import rivals
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.model.address import Branch, instance_of, parse_address, ref
 from coi_tui.model.state import State
@@ -155,7 +156,8 @@ class ProposalStep(MethodStep):
         branch = parse_address(address).branch
         return (
             *reads.target(address), *_initial(address, *INITIAL), Read("modules", ref(f"{branch}/modules", "modules")),
-            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True), Read("of", ref(f"{branch}/initial", "seed"), parent=True),
+            rivals("rivals", branch), Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+            Read("of", ref(f"{branch}/initial", "seed"), parent=True),
         )  # fmt: skip
 
     def cost(self, state: State, address: str) -> Cost:
@@ -165,7 +167,7 @@ class ProposalStep(MethodStep):
         services = self.services(ctx)
         values = {
             **reads.target_values(inputs), "proposal": inputs.fields("proposal"), "modules": inputs.one("modules"),
-            "bad_cases": inputs.one("bad_cases") or [],
+            "rivals": inputs.one("rivals") or [], "bad_cases": inputs.one("bad_cases") or [],
         }  # fmt: skip
         asked = await services.ask("nova_proposal", values, Idea)
         content = {**asked.value.content(), "origin": _origin(inputs)}

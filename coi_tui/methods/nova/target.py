@@ -95,7 +95,7 @@ def _anchor_read(state: State, address: str) -> tuple[Read, ...]:
     """The anchor that the target was made from, or is to be made from; an anchor that came later is none of its inputs."""
     made = state.read(address, TargetContent)
     of = made.of if made is not None else next((anchor for anchor, _ in _anchors(state)), "")
-    return (Read("anchor", ref(of, "paper"), optional=True, later=True),) if _is_anchor(of) else ()
+    return (Read("anchor", ref(of, "paper"), optional=True),) if _is_anchor(of) else ()
 
 
 def _is_anchor(of: str) -> bool:

@@ -9,10 +9,10 @@ from coi_tui.model.state import State
 CHOICES = ("entities_off", "papers_off", "pinned", "apart")
 
 
-def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False, later: bool = False) -> Read:
+def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False) -> Read:
     """A field of a cell that all branches of the instance at ``address`` share."""
     instance = parse_address(address).instance
-    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once, later=later)
+    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once)
 
 
 def background(address: str) -> Read:

@@ -20,7 +20,7 @@ from coi_tui.methods.scipip.replies import (
 )
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.reads import HUNCH, TOPIC
+from coi_tui.methods.shared.reads import HUNCH, TOPIC, rivals
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import CoiError
@@ -138,7 +138,7 @@ def candidates(inputs: Inputs) -> dict[str, str]:
 def _candidate_reads(state: State, address: str) -> tuple[Read, ...]:
     merged = _bounds(state, address).mode != "A"
     brainstorm = (reads.of(address, "brainstorm", "directions"),) if merged else ()
-    return (reads.of(address, "first", "ideas"), *brainstorm, reads.of(address, "choice", "ideas_off", optional=True, later=True))
+    return (reads.of(address, "first", "ideas"), *brainstorm, reads.of(address, "choice", "ideas_off", optional=True))
 
 
 class FilterStep(MethodStep):
@@ -228,7 +228,7 @@ class IdeaStep(MethodStep):
         return (
             reads.background(address), reads.of(address, "improved", f"idea{number}", "idea"),
             reads.of(address, "improved", f"sources{number}", "sources", optional=True), reads.records(address),
-            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+            rivals("rivals", parse_address(address).branch), Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
         )  # fmt: skip
 
     def cost(self, state: State, address: str) -> Cost:
@@ -238,7 +238,7 @@ class IdeaStep(MethodStep):
         services = self.services(ctx)
         values = {
             "background": inputs.one("background"), "idea": inputs.one("idea"), "papers": shown(inputs),
-            "bad_cases": inputs.one("bad_cases") or [],
+            "rivals": inputs.one("rivals") or [], "bad_cases": inputs.one("bad_cases") or [],
         }  # fmt: skip
         asked = await services.ask("scipip_detail", values, Idea)
         content = {**asked.value.content(), "origin": _origin(reads.lines(inputs, "sources"))}

@@ -21,8 +21,8 @@ def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
 
 
 def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
-    """What was read of the papers that all ideas of an instance rest on; plans that were made without it are not stale for that."""
-    return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True, later=True),)
+    """What was read of the papers that all ideas of an instance rest on."""
+    return (Read("records", ref(f"{instance_of(branch)}/{RECORDS}", "papers"), optional=True),)
 
 
 def no_evidence(state: State, branch: Branch) -> tuple[Read, ...]:

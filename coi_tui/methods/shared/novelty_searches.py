@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import content_words, stems
+from coi_tui.llm.worksheet import without_hints
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
@@ -46,13 +47,14 @@ async def search_all(source: Source, claims: Sequence[Claim], whole: str, hits: 
 
 def whole_idea(text: Mapping[str, Any]) -> str:
     """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
-    body = "\n".join(str(part) for name, part in text.items() if part and name != "title")
+    title = without_hints(str(text.get("title") or ""))
+    body = without_hints("\n".join(str(part) for name, part in text.items() if part and name != "title"))
     used = Counter(stems(body))
     core = sorted(content_words(body).items(), key=lambda word: -used[word[0]])  # equals stay in the order of the text
-    words = content_words(str(text.get("title") or ""))
+    words = content_words(title)
     for stem, word in core:
         words.setdefault(stem, word)
-    return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(text.get("title"))
+    return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(title)
 
 
 async def search_once(work: Awaitable[SearchResult], query: str, source: str, claim: int = 0, angle: str = "") -> Searched:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.llm.worksheet import TO_WRITE
 
 Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 """A text that says something: white space alone is a failure, never an empty answer."""
@@ -194,6 +195,12 @@ class PlanClaim(Reply):
     claim: Words
     refuted_if: Words
 
+    @property
+    def description(self) -> str:
+        """What would refute it; what is still to be written stays as it is."""
+        clause = self.refuted_if.removeprefix("refuted if ")
+        return clause if clause.startswith(TO_WRITE) else f"refuted if {clause}"
+
 
 class Experiment(Reasoned):
     """COI-14: an experiment plan, by named parts."""
@@ -208,7 +215,7 @@ class Experiment(Reasoned):
     references: list[Words] = Field(default_factory=list, max_length=12)
 
     def content(self) -> dict[str, Any]:
-        claims = [{"name": one.claim, "description": f"refuted if {one.refuted_if.removeprefix('refuted if ')}"} for one in self.claims]
+        claims = [{"name": one.claim, "description": one.description} for one in self.claims]
         return {**super().content(), "claims": claims}
 
 

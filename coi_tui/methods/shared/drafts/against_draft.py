@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from coi_tui.llm.worksheet import without_hints
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
 from coi_tui.methods.shared.drafts.text_tools import content_words, distinct, hyphen_parts, stem, term_weight, words
 
@@ -73,7 +74,7 @@ def draft_search_against(values: Values) -> Draft:
         if query and len(found) < count and _key(query) not in seen:
             seen.add(_key(query))
             found.append({"angle": angle, "query": query})
-    return {"queries": found or [{"angle": "own words", "query": line_of(mapping(values, "idea"), "title") or "related work"}]}
+    return {"queries": found or [{"angle": "own words", "query": _title(values) or "related work"}]}
 
 
 def _by_turns(values: Values) -> Iterator[tuple[str, str]]:
@@ -135,7 +136,7 @@ def _opposite(values: Values) -> Iterator[str]:
 
 
 def _title(values: Values) -> str:
-    return line_of(mapping(values, "idea"), "title").removeprefix("Worksheet: ")
+    return without_hints(line_of(mapping(values, "idea"), "title"))
 
 
 def _claim(values: Values, kind: str) -> str:
@@ -146,7 +147,7 @@ def _claim(values: Values, kind: str) -> str:
 def _whole(values: Values) -> str:
     """All that the idea says."""
     claims = (line_of(claim, "text") for claim in mappings(values, "claims"))
-    return "\n".join([_title(values), line_of(mapping(values, "idea"), "summary"), *claims])
+    return "\n".join([_title(values), without_hints(line_of(mapping(values, "idea"), "summary")), *claims])
 
 
 def _telling(text: str) -> list[str]:

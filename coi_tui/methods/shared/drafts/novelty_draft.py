@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from coi_tui.llm.worksheet import without_hints
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number
 from coi_tui.methods.shared.drafts.text_tools import (
     clip,
@@ -34,7 +35,7 @@ FEWEST_SHARED = 2
 SIMILAR, ON_TOPIC, ON_TOPIC_WORDS = 0.12, 0.05, 3
 """Weighted Jaccard similarity from which a paper is on the topic anyhow, and from which with so many shared distinctive words. Of the
 papers that a search with the whole idea finds 97 % are, of papers drawn from the same field at random 19 %."""
-_NOISE = frozenset({"apart", "answer", "card", "claim", "gap", "named", "names", "refute", "says", "worksheet", "write"})
+_NOISE = frozenset({"apart", "answer", "card", "claim", "gap", "named", "names", "refute", "says"})
 _ASIDE = re.compile(r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE)
 _MECHANISM = re.compile(
     r"\b(?:we|paper|work)\b.*\b(?:propos|introduc|present|develop|design)|\b(?:proposed|our) (?:method|approach|model)", re.IGNORECASE
@@ -43,8 +44,6 @@ _PROBLEM = re.compile(
     r"\b(?:however|yet|problems?|challeng\w*|difficult\w*|lacks?|fails?|suffers?|limited|costly|remains?)\b", re.IGNORECASE
 )
 _REASON = re.compile(r"\b(?:because|since|so that|thus|therefore|thereby|hence|allow\w*|enabl\w*|by \w+ing)\b", re.IGNORECASE)
-
-_TO_WRITE = re.compile(r"\s*(?:[-*•]|\d+[.)])?\s*To (?:write|choose)\b")
 
 _IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
 """What stands in brackets says of something named what it is, in the words of its own paper: no claim of the idea."""
@@ -63,32 +62,28 @@ def draft_novelty_queries(values: Values) -> Draft:
             seen.add(key)
         if len(found) == count:
             break
-    title = line_of(idea, "title")
+    title = without_hints(line_of(idea, "title"))
     return {"claims": found or [{"kind": "mechanism", "text": title or "the idea", "queries": [clip(title, 9) or "related work"]}]}
 
 
 def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
     """Kind, text and search words of each claim: what is done first, the title's words as its search."""
-    title = line_of(idea, "title").removeprefix("Worksheet: ")
-    said = _written(sentences(line_of(idea, "summary")))
-    own = _written(filter(None, [line_of(idea, "mechanism")]))
+    title = without_hints(line_of(idea, "title"))
+    said = sentences(without_hints(line_of(idea, "summary")))
+    own = [text for text in (without_hints(line_of(idea, "mechanism")),) if text]
     longest = sorted(said, key=lambda s: (len(words(s)) > MOST_WORDS, -len(_distinctive(s))))
     mechanism = next(iter([*own, *_first(longest, _MECHANISM), *longest[:1]]), title)
     yield "mechanism", without_full_stop(mechanism), " ".join(content_words(title)[:9]) or _words(mechanism)
-    gaps = quotations(line_of(idea, "problem"))[-1:] or _written(sentences(line_of(idea, "problem")))[:1]
+    problem = without_hints(line_of(idea, "problem"))
+    gaps = quotations(problem)[-1:] or sentences(problem)[:1]
     for gap in gaps or _first(longest, _PROBLEM, mechanism):
         yield "problem", without_full_stop(gap), " ".join(distinct([*content_words(title)[:1], *content_words(gap)])[:8])
     for reason in _first(longest, _REASON, mechanism, *gaps):
         yield "why it works", without_full_stop(reason), _words(reason)
-    setting = line_of(idea, "setting") or title
+    setting = without_hints(line_of(idea, "setting")) or title
     yield "setting", setting, _words(f"{' '.join(longest[-1:])} {setting}")
     for other in [said for said in longest if said != mechanism]:
         yield "mechanism", without_full_stop(other), _words(other)
-
-
-def _written(said: Iterable[str]) -> list[str]:
-    """Without the places that a worksheet leaves to write: they claim nothing."""
-    return [s for s in said if not _TO_WRITE.match(s)]
 
 
 def _first(said: Iterable[str], cue: re.Pattern[str], *but: str) -> list[str]:
