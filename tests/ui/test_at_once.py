@@ -116,10 +116,11 @@ async def test_another_version_says_what_it_makes_stale_before_it_is_in_use(tmp_
 
 
 async def test_a_finished_branch_is_left_as_it_is_unless_it_is_ticked(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas", show_plans=False) as t:
-        session = t.bench.session
-        session.decisions.set_settings({"length": 7, "forward": 4, "backward": 2})
-        branch = next(b for b in session.state.branches if session.planner.to_stage("ideas").goal.scope.closed == ())
+    async with demo(tmp_path, stage="anchors", show_plans=False) as t:
+        session, branch = t.bench.session, 1
+        session.decisions.set_settings({"length": 3, "forward": 1, "backward": 1})
+        await session.runs.run(session.planner.to_stage("ideas"))
+        session.decisions.set_settings({"length": 5, "forward": 2, "backward": 2})
         session.decisions.accept(f"{branch}/idea")
         t.bench.refresh_rows()
         plan = session.planner.to_stage("ideas")

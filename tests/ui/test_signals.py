@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -97,6 +98,7 @@ def test_suspend_is_a_key_of_the_text_where_one_is_typed(terminal: Terminal) -> 
 def test_a_continue_without_a_sleep_begins_no_second_reader_of_keys(terminal: Terminal) -> None:
     """As the system sends one with SIGHUP when a window is closed: the second reader kept the process alive, and busy, for ever."""
     help_and_back(terminal)
+    time.sleep(2)  # a thread of the program's own begins a while after the first frame
     before = len(list(Path(f"/proc/{terminal.pid}/task").iterdir()))
     mark = terminal.mark
     terminal.signal(signal.SIGCONT)
