@@ -22,10 +22,10 @@ LIMITS: dict[str, tuple[str, float]] = {
     "ratio": ("wall time from process start / longest dependent chain", 1.10),
     "idle": ("share of the wall time without a request under way", 0.10),
     "chats": ("chat calls", 90),
-    "s2": ("Semantic Scholar requests", 60),
+    "s2": ("Semantic Scholar requests", 130),
     "readings": ("reading calls a paper", 1),
     "over": ("tokens of a reading call beyond its paper", 600),
-    "others": ("prompt tokens of all other calls", 90_000),
+    "others": ("prompt tokens of all other calls", 120_000),
     "repeated": ("calls repeated", 0),
     "failed": ("runs that did not finish", 0),
 }

@@ -34,6 +34,7 @@ from coi_tui.methods.nova import replies as nova_replies
 from coi_tui.methods.one_call import forms as one_call_replies
 from coi_tui.methods.scipip import replies as scipip_replies
 from coi_tui.methods.shared import replies as shared_replies
+from coi_tui.methods.shared.novelty import FAR
 from coi_tui.methods.virsci import replies as virsci_replies
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Version
@@ -41,7 +42,7 @@ from coi_tui.paths import paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.session import Session
 
-OURS = ("The verdict could not be read.", "The verdict could not be read; not taken.", "There is no abstract to compare with.")
+OURS = ("The verdict could not be read.", "The verdict could not be read; not taken.", "There is no abstract to compare with.", FAR)
 """Reasons that the program gives by itself, each beside a paper without a verdict."""
 SAID_BY_MODEL = ("card", "t", "dir", "idea", "exp", "review", "nov", "rel")
 _NOT_SAID = frozenset((
