@@ -77,7 +77,9 @@ async def one(seed: int, topic: str, home: Path, branches: int = 1, echo: str = 
     async with StandIns(Settings(chat=chat)) as pair:
         settings = AppSettings(llm=LlmSettings(base_url=pair.chat_url), semantic_scholar=SourceSettings(base_url=pair.s2_url))
         places = paths({"COI_HOME": str(home)})
-        with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=CoiSettings(branches=branches, one_call=False)) as session:
+        with Session.create(
+            "run", topic, paths=places, settings=settings, keys=Keys(), bounds=CoiSettings(branches=branches, one_call=False)
+        ) as session:
             outcome = await session.runs.run(session.planner.to_stage())
             return judged(Taken(seed, outcome.state, session.queries.stage_reached(), dict(outcome.failed)), session)
 
@@ -111,7 +113,7 @@ def texts_of(version: Version) -> Iterator[str]:
     """What a version holds as the model's words."""
     part = version.address.rpartition("/")[2].rpartition(".")[2]
     if part in SAID_BY_MODEL or ".." in version.address:
-        yield from (text.strip() for text in _leaves(version.content, _NOT_SAID) if text.strip())
+        yield from (text.strip().removeprefix("refuted if ") for text in _leaves(version.content, _NOT_SAID) if text.strip())
 
 
 def _leaves(tree: Any, leave_out: frozenset[str]) -> Iterator[str]:
