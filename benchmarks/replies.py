@@ -47,7 +47,7 @@ OURS = ("The verdict could not be read.", "The verdict could not be read; not ta
 SAID_BY_MODEL = ("card", "t", "dir", "idea", "exp", "review", "nov", "rel")
 _NOT_SAID = frozenset((
     "paper", "source", "note", "query", "date", "outcome", "verdict", "why", "summary", "idea", "found_by", "queries", "searches",
-    "closest", "of", "chosen", "about", "named",
+    "closest", "of", "support", "chosen", "about", "named",
 ))  # fmt: skip
 """Fields that the program fills in itself, from what was searched and counted."""
 
