@@ -104,7 +104,7 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
         made = ([state.versions[seq] for seq in state.cell(f"{b}/nov").versions] for b in branches)
         checks = [[version for version in versions if not any(s.get("angle") for s in version.content["searches"])] for versions in made]
         found.others_finished = all(state.in_use(f"{b}/idea") is not None for b in branches if str(b) not in failed)
-        found.reached = session.queries.stage_reached() == "proposal"
+        found.reached = not session.queries.shortfall("proposal")
         found.verdicts = [str(versions[-1].content["verdict"]) for versions in checks if versions]
         found.reports = max(map(len, checks), default=0)
         found.empty_proposal = out.exists() and not any(state.in_use(f"{b}/idea") for b in branches)

@@ -92,7 +92,7 @@ async def one(topic: str, options: Options, latency: Latency, *, rich: bool, hom
 def shape_of(session: Session) -> str:
     """Predecessors and successors of each branch, as 2+2."""
     return " ".join(
-        f"{-min(places, default=0)}+{max(places, default=0)}" for places in (session.state.chain(b) for b in session.state.branches)
+        f"{-min(places, default=0)}+{max(places, default=0)}" for places in (session.state.chain(b) for b in session.state.branches_of(""))
     )
 
 

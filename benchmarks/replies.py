@@ -1,7 +1,7 @@
 """``python -m benchmarks.replies``: seeded runs against a model server whose replies are sound but for some items.
 
 items   1 of 5 verdicts is unreadable, missing or for another label; 1 of 10 lists has a blank item, 1 of 10 is over-long:
-        every run reaches the review, and nothing in the session was said by nobody
+        every run reaches the proposal, and nothing in the session was said by nobody
 echo    every reply repeats the example of its prompt, in three styles, prompt by prompt and in whole runs: none is accepted
 """
 
@@ -31,8 +31,10 @@ from coi_tui.methods.coi import replies as coi_replies
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.imitate import replies as imitate_replies
 from coi_tui.methods.nova import replies as nova_replies
+from coi_tui.methods.one_call import forms as one_call_replies
 from coi_tui.methods.scipip import replies as scipip_replies
 from coi_tui.methods.shared import replies as shared_replies
+from coi_tui.methods.shared.novelty import FAR
 from coi_tui.methods.virsci import replies as virsci_replies
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Version
@@ -40,12 +42,12 @@ from coi_tui.paths import paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.session import Session
 
-OURS = ("The verdict could not be read.", "The verdict could not be read; not taken.", "There is no abstract to compare with.")
+OURS = ("The verdict could not be read.", "The verdict could not be read; not taken.", "There is no abstract to compare with.", FAR)
 """Reasons that the program gives by itself, each beside a paper without a verdict."""
 SAID_BY_MODEL = ("card", "t", "dir", "idea", "exp", "review", "nov", "rel")
 _NOT_SAID = frozenset((
     "paper", "source", "note", "query", "date", "outcome", "verdict", "why", "summary", "idea", "found_by", "queries", "searches",
-    "closest", "of", "support", "chosen",
+    "closest", "of", "support", "chosen", "about", "named",
 ))  # fmt: skip
 """Fields that the program fills in itself, from what was searched and counted."""
 
@@ -66,7 +68,7 @@ class Taken:
 
     @property
     def reached(self) -> bool:
-        return self.state == "done" and self.stage == "review"
+        return self.state == "done" and self.stage == "proposal"
 
 
 async def one(seed: int, topic: str, home: Path, branches: int = 1, echo: str = "") -> Taken:
@@ -75,7 +77,9 @@ async def one(seed: int, topic: str, home: Path, branches: int = 1, echo: str = 
     async with StandIns(Settings(chat=chat)) as pair:
         settings = AppSettings(llm=LlmSettings(base_url=pair.chat_url), semantic_scholar=SourceSettings(base_url=pair.s2_url))
         places = paths({"COI_HOME": str(home)})
-        with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=CoiSettings(branches=branches)) as session:
+        with Session.create(
+            "run", topic, paths=places, settings=settings, keys=Keys(), bounds=CoiSettings(branches=branches, one_call=False)
+        ) as session:
             outcome = await session.runs.run(session.planner.to_stage())
             return judged(Taken(seed, outcome.state, session.queries.stage_reached(), dict(outcome.failed)), session)
 
@@ -109,7 +113,7 @@ def texts_of(version: Version) -> Iterator[str]:
     """What a version holds as the model's words."""
     part = version.address.rpartition("/")[2].rpartition(".")[2]
     if part in SAID_BY_MODEL or ".." in version.address:
-        yield from (text.strip() for text in _leaves(version.content, _NOT_SAID) if text.strip())
+        yield from (text.strip().removeprefix("refuted if ") for text in _leaves(version.content, _NOT_SAID) if text.strip())
 
 
 def _leaves(tree: Any, leave_out: frozenset[str]) -> Iterator[str]:
@@ -140,7 +144,7 @@ def run(seed: int, branches: int = 1, echo: str = "") -> Taken:
 def schemas() -> dict[str, type[BaseModel]]:
     """The reply of every prompt, by the prompt's name."""
     prompts = Prompts()
-    methods = (shared_replies, coi_replies, scipip_replies, nova_replies, imitate_replies, virsci_replies)
+    methods = (shared_replies, coi_replies, scipip_replies, nova_replies, imitate_replies, virsci_replies, one_call_replies)
     known = {name: held for module in methods for name, held in vars(module).items()}
     return {name: known[prompts.get(name).reply] for name in prompts.names()}
 
@@ -178,7 +182,7 @@ def main() -> None:
     notes = sum((found.notes for found in runs), Counter[str]())
     print(table([(kind, number) for kind, number in notes.most_common()], ("noted in versions", "times")))
     reached, invented = sum(r.reached for r in runs), sum(bool(r.invented) for r in runs)
-    print(f"items: {reached} of {len(runs)} runs reach the review, {invented} with invented text;"
+    print(f"items: {reached} of {len(runs)} runs reach the proposal, {invented} with invented text;"
           f" {sum(r.calls for r in runs)} calls, {sum(r.not_judged for r in runs)} papers not judged")  # fmt: skip
     taken = accepted_echoes()
     tried = sum(len(styles_of(schema)) for schema in schemas().values())

@@ -87,6 +87,10 @@ def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None
                 _take_as_empty(out, name, info)
             elif info.is_required() and declines(value):
                 out.fault = out.fault or f"The model refuses to answer in {name}."
+        elif isinstance(value, dict) and isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
+            inner = tidied(value, info.annotation, hints, accepts)
+            out.tree[name], out.fault = inner.tree, out.fault or inner.fault
+            out.notes += inner.notes
     if not out.fault and hints is not None and _all_the_same(out.tree, schema):
         out.fault = "The reply gives the same text in all fields."
     return out

@@ -54,5 +54,5 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(t
             entries = list(pair.log.entries)
     for word in (LIBRARY, ATTACHED):
         with_it = [e for e in entries if word in e.body or word.decode() in e.path + repr(e.params)]
-        assert [(e.service, e.kind, e.note["schema"]) for e in with_it] == [("chat", "chat", "Card")]
+        assert [(e.service, e.kind, e.note["schema"]) for e in with_it] == [("chat", "chat", "LongCard")]
         assert not places.library.exists() or word not in places.library.read_bytes()

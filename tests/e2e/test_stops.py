@@ -38,7 +38,7 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         assert kept >= 10
         resumed = coi(env, "resume", "run", "--yes", "--json")
         assert resumed.code == 0, resumed.err
-        assert json.loads(resumed.out)["stage"] == "review"
+        assert json.loads(resumed.out)["shortfall"] == ""
         entries = pair.entries()
     assert repeated(entries) == []  # the calls in flight at the first interrupt were let finish, and kept
     with opened(tmp_path, "run") as session:
@@ -81,7 +81,7 @@ def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path, corpus: int,
 
 
 def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
-    """In this topic two sides want the same paper first; the chain of dependent calls is 16 all the same."""
+    """In this topic two sides want the same paper first; the chain of dependent calls is 18 all the same."""
     with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
         ran = coi(environment(tmp_path, pair), "run", "--drafts", "1", make_corpus().topics[2], "--name", "run", "--yes")
         assert ran.code == 0, ran.err
@@ -93,5 +93,5 @@ def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -
         more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]
     assert runs == [1] * 12  # nobody judged again in a later wave
     assert more  # because the next candidate was judged beside the one wanted twice
-    assert chain.chats <= 16  # 15 where a slow machine lets the other side win the paper
+    assert chain.chats <= 18  # 17 where a slow machine lets the other side win the paper
     assert repeated(entries) == []
