@@ -57,6 +57,7 @@ EXEMPT = {
     ("coi_facts", "year"): "the same",
     ("coi_facts", "kind"): "the same",
     ("coi_facts", "text"): "the same",
+    ("coi_proposal", "papers"): "the records of papers whose ids are declared, under labels",
     ("coi_refine", "facts"): "replies to this step's own calls",
     ("coi_review", "dismissed"): "the researcher's decisions about the points of earlier reviews",
 }
