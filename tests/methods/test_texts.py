@@ -193,7 +193,9 @@ def test_coi14_named_fields_go_where_they_belong(tmp_path: Path) -> None:
     desk.run("experiment")
     values: Any = asked(desk, "coi_experiment").values
     state = desk.session.state
-    assert [e["experiment"] for e in values["experiments"]] == [card.get("experiment") or card["evidence"] for card in map(desk.content, cards(desk))]
+    assert [e["experiment"] for e in values["experiments"]] == [
+        card.get("experiment") or card["evidence"] for card in map(desk.content, cards(desk))
+    ]
     assert [e["title"] for e in values["experiments"]] == [p.title for pos in state.chain(1) if (p := state.paper_at(1, pos))]
     assert values["idea"]["title"] == desk.content("1/idea")["title"]
     assert len(values["datasets"]) == len(values["baselines"]) == 5
