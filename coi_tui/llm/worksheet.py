@@ -33,7 +33,9 @@ _WORD = re.compile(r"\w{4,}")
 _TITLE = re.compile(rf"^{WORKSHEET}(?: ([\d.]+))?: ")
 _QUOTED = re.compile(r'From (the [\w ]+|“[^“”\n]*”): "[^"\n]*"')
 _ADDED = re.compile(
-    rf'{TO_WRITE}.*?(?:\.(?=\s+[A-Z]|$)|$)|\b{WORKSHEET}(?: [\d.]+)?: |\bFrom (?:the [\w ]+|“[^“”\n]*”): (?=")', re.MULTILINE
+    rf"(?:(?:[-*•]|\d+[.)])\s+)?{TO_WRITE}.*?(?:\.(?=\s+[A-Z]|$)|$)|\b{WORKSHEET}(?: [\d.]+)?: "
+    r'|\bFrom (?:the [\w ]+|“[^“”\n]*”): (?=")',
+    re.MULTILINE,
 )
 _NUMBER = re.compile(r"(?:^|/)(\d+)(?=/)|(\d[\d.]*)$")
 

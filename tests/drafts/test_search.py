@@ -69,8 +69,13 @@ def test_with_nothing_left_the_first_two_words_are_given() -> None:
 
 
 def relevant(topic: str, title: str, abstract: str) -> tuple[bool, str]:
-    reply = DRAFTS["coi_relevance"]({"topic": topic, "title": title, "year": 2020, "abstract": abstract})
-    return cast(bool, reply["relevant"]), cast(str, reply["reasoning"])
+    reply = cast(
+        "list[dict[str, object]]",
+        DRAFTS["coi_relevances"]({"topic": topic, "candidates": [{"id": "P1", "title": title, "year": 2020, "abstract": abstract}]})[
+            "verdicts"
+        ],
+    )[0]
+    return cast(int, reply["topic"]) > 0, cast(str, reply["reasoning"])
 
 
 def test_relevance_is_lenient_and_names_the_words() -> None:

@@ -57,6 +57,7 @@ EXEMPT = {
     ("coi_facts", "year"): "the same",
     ("coi_facts", "kind"): "the same",
     ("coi_facts", "text"): "the same",
+    ("coi_proposal", "papers"): "the records of papers whose ids are declared, under labels",
     ("coi_refine", "facts"): "replies to this step's own calls",
     ("coi_review", "dismissed"): "the researcher's decisions about the points of earlier reviews",
 }
@@ -170,7 +171,7 @@ def undeclared(requests: Iterable[ChatRequest], ahead: bool = False, own: bool =
 
 
 def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small")
+    desk = copy_of(tmp_path, "small", "proposal")
     tick_a_point(desk)
     desk.session.decisions.set_means(Means(compute="2 GPUs", data="", people="", weeks="6 weeks"))
     sent: set[str] = set()
@@ -223,8 +224,8 @@ def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
         known = {desk.session.state.papers[e["paper"]].title for e in entries}
         step = desk.method.step(address)
         assert step is not None
-        judged = [r.values["title"] for r in requests_of(desk, step, address) if r.prompt == "coi_relevance"]
-        assert set(judged) <= known
+        rows: list[Any] = [r.values["candidates"] for r in requests_of(desk, step, address) if r.prompt == "coi_relevances"]
+        assert {row["title"].removeprefix(MARK) for shown in rows for row in shown} <= known
 
 
 def on_request(desk: Desk) -> None:
@@ -240,7 +241,7 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
     alone: Mapping[str, Say] = {"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] in first}}
     for n, say in enumerate(({}, NOTHING_FITS, alone)):
         desk = Desk.new(tmp_path / str(n), SMALL, HashModel(say))
-        desk.run()
+        desk.run("proposal")
         if not n:
             on_request(desk)
         for r in desk.model.requests:

@@ -90,7 +90,7 @@ def test_check_30_a_re_check_of_a_new_version_searches_anew_and_marks_what_the_l
     desk = checked(tmp_path, "not close")
     session = desk.session
     before = desk.content("1/nov")
-    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## final\n", "## final\nWith a second stage. "))
+    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## mechanism\n", "## mechanism\nWith a second stage. "))
     assert session.core.freshness("1/nov").status == "stale"
     desk.refresh(["1/nov"])
     after = desk.content("1/nov")

@@ -28,7 +28,7 @@ from tests.standins.kinds import Kind
 from tests.support.desk import PROMPTS
 from tests.support.toy import MemoryFile, journal_of
 
-FIELDS = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
+FIELDS = ("problem", "move", "evidence", "use", "limits", "method", "experiment")
 CARD = "{" + ", ".join(f'"{name}": "says {name}"' for name in FIELDS) + ', "entities": [], "references": []}'
 
 
@@ -245,7 +245,7 @@ def test_models_that_reason_by_themselves_are_known_by_name(name: str, itself: b
 
 async def test_where_an_outdated_copy_of_a_prompt_makes_a_step_fail_the_error_says_so(tmp_path: Path) -> None:
     text = PROMPTS.get("coi_rewrite").file_text
-    (tmp_path / "coi_rewrite.md").write_text(text.replace('"query":', '"phrase":'), encoding="utf-8")
+    (tmp_path / "coi_rewrite.md").write_text(text.replace("- query:", "- phrase:"), encoding="utf-8")
     model = ScriptedModel(lambda _request: {"phrase": "other words"})
     tools = ServiceSet(model=model, prompts=Prompts(tmp_path), source_for=lambda _f, _b: None, fetch=NoNetwork())  # type: ignore[arg-type,return-value]
     ctx = Context(Recorder(journal_of(file=MemoryFile()), Budget()), State(), "1/0.cands", "rewrite")

@@ -11,7 +11,7 @@ from tests.support.nova_values import nova_values
 from tests.support.scipip_values import scipip_values
 from tests.support.virsci_values import virsci_values
 
-CARD_FIELDS = ("background", "novelty", "contribution", "reasons", "limitation")
+CARD_FIELDS = ("problem", "move", "evidence", "use", "limits", "method")
 PLAN_FIELDS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 
 
@@ -29,7 +29,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     plan.update(references=[text], claims=[{"name": text, "description": text}])
     points = [{"part": text, "point": text}]
     bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
-    chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text], "entities": [entity]}
+    chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text]}
     paper: dict[str, object] = {"title": text, "year": year}
     brief: dict[str, object] = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
     in_short: dict[str, object] = dict.fromkeys(("title", "summary"), text)
@@ -43,6 +43,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),
         **virsci_values(text, year),
+        "coi_proposal": {"topic": text, "idea": {**brief, "final": text}, "plan": plan, "papers": [{"label": "P1", **paper, "said": text}]},
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevances": {

@@ -29,5 +29,6 @@ def nova_values(text: str, year: int | None = None, bad: Sequence[Mapping[str, s
         "nova_module": {**method, "modules": [module], "module": module},
         "nova_proposal": {
             **proposal, "target": target["target"], "modules": [{"name": text, "description": text}], "bad_cases": list(bad),
+            "rivals": [{"title": text, "year": year, "same": text, "left": text}],
         },
     }  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 def scipip_values(text: str, short: Mapping[str, object], bad: list[dict[str, str]]) -> dict[str, dict[str, object]]:
     """By prompt name: every input, with ``text`` in every free place. ``short``: the fields of a card; ``bad``: papers to avoid."""
     about: dict[str, object] = {"background": text}
-    papers = {"papers": [{name: short[name] for name in ("title", "year", "background", "novelty", "contribution", "limitation")}]}
+    papers = {"papers": [{name: short[name] for name in ("title", "year", "problem", "move", "evidence", "limits")}]}
     ideas = {"ideas": [{"id": "I1", "text": text}, {"id": "B1", "text": text}]}
     return {
         "scipip_background": {"topic": text, "hunch": text},
@@ -20,5 +20,11 @@ def scipip_values(text: str, short: Mapping[str, object], bad: list[dict[str, st
         "scipip_inspired_ideas": {**about, "inspirations": [{"title": text, "inspiration": text}]},
         "scipip_filter": {**about, **ideas, "keep": 2},
         "scipip_improve": {**about, **ideas, "count": 2},
-        "scipip_detail": {**about, **papers, "idea": text, "bad_cases": bad},
+        "scipip_detail": {
+            **about,
+            **papers,
+            "idea": text,
+            "rivals": [{"title": text, "year": short["year"], "same": text, "left": text}],
+            "bad_cases": bad,
+        },
     }

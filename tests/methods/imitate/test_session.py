@@ -83,7 +83,7 @@ def test_an_export_warns_of_what_is_undecided_and_not_of_numbered_cells_that_the
     told = {w.kind: w for w in desk.session.exports.warnings() if w.kind in ("Undecided", "Not made yet") and "E1/1" in w.text}
     assert {"E1/1/plan", "E1/1/section1", "E1/1/step3"} <= set(told["Undecided"].addresses)
     assert not {"E1/1/later1.2", "E1/1/referee1"} & set(told["Undecided"].addresses), "no verdict is asked for on these"
-    assert set(told["Not made yet"].addresses) == {"E1/1/nov", "E1/1/exp", "E1/1/review"}
+    assert set(told["Not made yet"].addresses) == {"E1/1/nov", "E1/1/exp", "E1/1/review", "E1/1/proposal"}
 
 
 def test_the_method_hands_over_a_manuscript_with_title_abstract_and_citations(desk: Desk) -> None:

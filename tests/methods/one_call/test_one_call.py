@@ -18,7 +18,7 @@ from coi_tui.model.content import ExperimentPlan, IdeaContent, MatchRecord
 from coi_tui.session.queries.comparisons import CRITERIA
 from coi_tui.session.runs.plans import Plan
 from tests.support.desk import SMALL, Desk
-from tests.support.script import HashModel, reply_to
+from tests.support.script import HashModel, judged, reply_to
 
 WITH_MODEL = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
 
@@ -46,7 +46,7 @@ def judged_by(*, wins: bool) -> HashModel:
 
     def judge(request: ChatRequest) -> dict[str, Any]:
         first = TITLE in str(request.values["first"])
-        return {**reply_to(request), **dict.fromkeys(CRITERIA, 0 if first == wins else 1)}
+        return judged(0 if first == wins else 1)
 
     return HashModel({"coi_match": judge, "one_call": lambda r: {**reply_to(r), "title": TITLE}})
 

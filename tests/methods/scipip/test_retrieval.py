@@ -37,7 +37,7 @@ def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_c
     assert [row["paper"] for row in rows] == desk.content("S1/retrieved")["picked"]
     unread = [row["paper"] for row in rows if row.get("unread")]
     assert unread == gone
-    assert all(row["background"] for row in rows if not row.get("unread"))
+    assert all(row["problem"] for row in rows if not row.get("unread"))
     assert len(prompts_shown(desk, "scipip_problem")["papers"]) == len(rows) - 1
 
 

@@ -40,7 +40,7 @@ def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -
 
 def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
     def card(request: ChatRequest) -> dict[str, Any]:
-        return {**reply_to(request), "experiment": f"Watch {request.values['title']}."}
+        return {**reply_to(request), "evidence": f"Watch {request.values['title']}."}
 
     desk = desk_of(tmp_path, {"coi_read": card})
     run(desk, "review")

@@ -222,7 +222,7 @@ def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstentio
     mute = [n for n in (1, 2, 3) if desk.content(f"V1/vote1.{n}")["unread"]]
     assert len(mute) == 1
     assert desk.content(f"V1/vote1.{mute[0]}")["choice"] == 0
-    assert set(desk.model.of("virsci_vote")[0].values) == {"speaker", "ideas", "round"}
+    assert set(desk.model.of("virsci_vote")[0].values) == {"subject", "speaker", "ideas", "round"}
 
 
 def agreed(request: ChatRequest) -> Any:

@@ -90,7 +90,7 @@ def may_hold(desk: Desk, address: str) -> set[str]:
         case "vote", _:
             best = state.read("V1/best", BestContent)
             assert best is not None
-            return {f"V1/draft{one.of}" for one in best.all()}
+            return {"V1/subject"} | {f"V1/draft{one.of}" for one in best.all()}
         case "abstract", (_, 1, 1):
             best, poll = state.read("V1/best", BestContent), state.read("V1/poll", PollContent)
             assert best is not None
