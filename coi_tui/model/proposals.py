@@ -116,7 +116,8 @@ def proposal_parts(state: State, address: str) -> Iterator[TitledText]:
     held = state.read(address, ProposalContent)
     if held is None:
         return
-    if found := faults(f"{held.title}\n{held.text}", len(held.papers)):
+    version = state.in_use(address)
+    if version is not None and version.origin != "drafter" and (found := faults(f"{held.title}\n{held.text}", len(held.papers))):
         yield ("A READER CANNOT FOLLOW", "\n".join(f"- {one}" for one in found))
     yield ("TEXT", held.text)
     titles = (state.papers[paper].title if paper in state.papers else paper for paper in held.papers)

@@ -44,7 +44,8 @@ async def graded(services: Services, about: Mapping[str, Any], papers: Sequence[
     what else is shown of a paper. Raises ReplyError where no verdict can be read.
     """
     near = [str(about["topic"]), *([about["neighbour"]["abstract"]] if about["neighbour"] else [])]
-    shown = {p.id: {"abstract": bearing_on(p.abstract or "", near, LONGEST_ABSTRACT), **known.get(p.id, {})} for p in papers}
+    most = LONGEST_ABSTRACT if services.origin != "drafter" else 10 * LONGEST_ABSTRACT  # a rule without a model reads all of it
+    shown = {p.id: {"abstract": bearing_on(p.abstract or "", near, most), **known.get(p.id, {})} for p in papers}
     ask = (services, "coi_relevances", about, "candidates", papers)
     found: Labelled[PaperKinship] | Labelled[PaperRelevance]
     if about["neighbour"]:
