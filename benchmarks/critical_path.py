@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import METHODS
