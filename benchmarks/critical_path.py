@@ -3,8 +3,8 @@
 Versions are the nodes. A version waits for the versions of the cells that its step reads (parents included; ``held`` and ``taken`` only
 prevent duplicates and are left out). Calls of one stage number of a step run side by side, stages follow each other.
 Chains grow in waves: nothing is judged before the candidate lists of all open sides are in, and a slot waits for the verdicts of its whole
-wave, an anchor for the lists of all questions, so that no outcome depends on who finished first. The card of a paper judged in the first
-round waits for the candidate lists, as it can be read beside its verdict. A candidate list's own fetching waits for the slots alone, its
+wave, an anchor for the lists of all questions, so that no outcome depends on who finished first. The card of a paper waits for the verdict
+that took it and for no other of the wave. A candidate list's own fetching waits for the slots alone, its
 ranking for the card as well, and for all verdicts before it: the first backward list is made after the first forward places are decided.
 The method also makes two choices that must be waited for: only ideas with a novelty report are matched (a close match would be drafted
 anew), and only the winner of all matches gets a plan. ``choices=False`` leaves them out, for the bound by ``reads`` alone.
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.registry import METHODS
@@ -151,7 +150,7 @@ class Graph:
         names = {read.ref: read.name for read in step.reads(self.state, version.address)}
         part = parse_address(version.address).part
         found = {
-            ref: self._behind(source, beside_verdict=part == "card")
+            ref: self._behind(source, of_card=part == "card")
             for ref, source in version.sources.items()
             if names.get(ref, "") not in GUARDS and ref in names
         }
@@ -159,7 +158,7 @@ class Graph:
             found["wave"] = self._before(version.seq, "cands")
         return found
 
-    def _behind(self, source: str, *, beside_verdict: bool) -> tuple[str, ...]:
+    def _behind(self, source: str, *, of_card: bool) -> tuple[str, ...]:
         """The node behind a source: a version itself, or what a decision about a slot waited for."""
         if not source.startswith("d"):
             return (source,)
@@ -167,19 +166,13 @@ class Graph:
         why = decision.value.get("why", {}) if decision is not None else {}
         if decision is None or not isinstance(why, dict):
             return ()
-        if "rel" in why and not (beside_verdict and self._judged_first(why["rel"], decision.value.get("paper"))):
-            return self._before(decision.seq, "rel", "cands")
-        return self._before(why.get("rel", decision.seq), "cands") if "cands" in why else ()
+        if "rel" in why:
+            return (f"v{why['rel']}",) if of_card else self._before(decision.seq, "rel", "cands")
+        return self._before(decision.seq, "cands") if "cands" in why else ()
 
     def _before(self, seq: int, *parts: str) -> tuple[str, ...]:
         """The lists or verdicts of all branches up to a place of the log: of its wave, and of earlier ones, which came before anyway."""
         return tuple(f"v{v.seq}" for v in self.state.versions.values() if v.seq < seq and parse_address(v.address).part in parts)
-
-    def _judged_first(self, verdict_id: Any, paper: object) -> bool:
-        """Whether a paper was judged in the first round of relevance verdicts."""
-        verdict = self.state.versions[verdict_id]
-        first = sum(call.stage == 0 and call.kind == "chat" for call in self._calls_of(verdict))
-        return paper in [row["paper"] for row in verdict.content["verdicts"][:first]]
 
 
 def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:

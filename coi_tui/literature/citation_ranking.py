@@ -26,7 +26,7 @@ SMOOTHING = 10
 """The constant of reciprocal rank fusion. Of 5, 10, 20 and 60 the values from 5 to 20 were equal within the error, 60 was worse."""
 WEIGHTS = {
     "similarity": 1.0, "sentence vectors": 1.0, "citations": 1.0, "citations by vectors": 1.0, "co-citation": 1.0, "coupling": 0.5,
-    "search": 0.5, "influence": 0.25, "shared references": 2.0,
+    "search": 0.5, "influence": 0.25,
 }  # fmt: skip
 """What each signal counts in the fused order. Coupling and the service's own order count half: they are known only for the hits.
 

@@ -274,7 +274,7 @@ def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) ->
 
 def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(tmp_path: Path) -> None:
     """The model sees the end of the line, what the line holds, and each paper once for a place; a grade of 0 is never taken."""
-    grades = [(3, 0), (2, 1), (3, 1), (1, 3), (1, 2)]
+    grades = [(3, 0), (2, 1), (1, 2), (3, 3)]  # the last is in the next call, for which there is no need
 
     def judge(request: ChatRequest) -> dict[str, Any]:
         rows = candidates_of(request)
@@ -285,12 +285,24 @@ def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_
     desk = anchored(tmp_path, HashModel({"coi_relevances": judge}), ONE.model_copy(update={"judge_limit": 5}))
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
-    assert desk.session.state.slot("1/+1").paper == ranked[3]
-    assert desk.session.state.slot("1/+1").why["grades"] == "topic 1, kinship 3: builds on"
+    assert desk.session.state.slot("1/+1").paper == ranked[2]
+    assert desk.session.state.slot("1/+1").why["grades"] == "topic 1, kinship 2: builds on"
     asked = [r.values for r in desk.model.of("coi_relevances") if r.values["neighbour"]]
     assert {str(dict(v["neighbour"])["title"]) for v in asked} <= {p.title for p in chain(desk)}  # type: ignore[call-overload]
     assert any(len(list(v["line"])) > 1 for v in asked)  # type: ignore[call-overload]
     assert len(asked) == len(chain(desk)) - 1, "one call a place"
+
+
+def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(tmp_path: Path) -> None:
+    desk = anchored(tmp_path, bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}), lists=True)
+    desk.run("cards")
+    listed = desk.content("1/+1.cands")
+    own = set(WORLD.cites[listed["of"]])
+    akin = [len(own.intersection(WORLD.cites[e["paper"]])) > 1 for e in listed["entries"]]
+    assert len(set(akin)) == 2
+    assert akin == sorted(akin, reverse=True)
+    asked = [what.split() for kind, what in desk.source.asked if kind == "reference lists"]
+    assert sum(papers[0] == listed["of"] for papers in asked) == 1, "one request a place"
 
 
 def test_the_one_re_ask_says_what_was_wrong_and_what_to_answer(tmp_path: Path) -> None:

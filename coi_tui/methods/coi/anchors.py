@@ -8,7 +8,7 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
-from coi_tui.methods.coi.relevance import TOGETHER, graded
+from coi_tui.methods.coi.relevance import graded
 from coi_tui.methods.coi.replies import Questions, Rewrite
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -212,7 +212,7 @@ class AnchorSearch:
         about = {"topic": self.topic, **self._preferences, "neighbour": None, "side": "", "line": []}
         known = {paper_id for paper_id in self.verdicts if not self.verdicts[paper_id].get("topic")}
         cited_by = {paper_id: {"cited_by": number} for paper_id, number in self._reading.cited_by.items()}
-        for until in sorted({min(TOGETHER, self.bounds.judge_limit), self.bounds.judge_limit}):
+        for until in sorted({min(wanted, self.bounds.judge_limit), self.bounds.judge_limit}):
             free = [p for p in self._free() if p.id not in known][:until]  # those a search before found unfit take nobody's place
             if sum(self._fits(p) for p in free) >= wanted:
                 return

@@ -307,11 +307,10 @@ def _held(state: State, but: str) -> set[str]:
 
 
 def _anchor_choice(state: State, branch: Branch, also_taken: set[str]) -> CandidateRow | None:
-    """The readable candidate with the best grade that no other chain holds and that was not rejected here; of equals the first."""
+    """The first candidate that fits, can be read, and that no other chain holds and nobody rejected here."""
     listed = state.read(f"{slot(branch, 0)}.cands", CandidateList) or CandidateList()
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
-    fitting = [row for row in listed.entries if row.eligible and row.fits and row.paper not in barred]
-    return max(fitting, key=lambda row: row.topic, default=None)
+    return next((row for row in listed.entries if row.eligible and row.fits and row.paper not in barred), None)
 
 
 def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decision:

@@ -25,15 +25,18 @@ if TYPE_CHECKING:
     from coi_tui.literature.types import CitationList
     from coi_tui.methods.services import Services
 
-COMPARED = 60
-"""Papers of a list compared by vectors too, those first whose words are the most similar: a list may have hundreds, and a run dozens."""
+COMPARED = 49
+"""Papers of a list compared by vectors and by their references too, those first whose words are the most similar: a list may have hundreds,
+and a run dozens. With the neighbour they are one request for lists of references.
+"""
 
 
 class NeighbourCandidates(MethodStep):
     """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card names first.
 
-    Ranked by similarity to the topic, by the reading list and by how often a candidate is cited together with anchor and tip. (The paper,
-    arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the topic.) A candidate that would break the
+    Those that share two references with it come first. Ranked by similarity to the topic, by the reading list and by how often a candidate
+    is cited together with anchor and tip. (The paper, arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns
+    the topic.) A candidate that would break the
     order in time is not listed (COI-7); one without an abstract is listed but cannot be judged.
     """
 
@@ -62,8 +65,9 @@ class NeighbourCandidates(MethodStep):
         similar = await services.similarity(topic, fitting, COMPARED)
         similarity = similar.words
         links = ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
-        signals = similar.rankings() | links | _influence(listed, similarity) | await _kin(services, tip, fitting, similarity)
-        order = best_first(similarity, fused(signals))
+        signals = similar.rankings() | links | _influence(listed, similarity)
+        akin = await _akin(services, tip, fitting, similarity)
+        order = sorted(best_first(similarity, fused(signals)), key=lambda paper_id: paper_id not in akin)
         by_id = {p.id: p for p in fitting}
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
         asked = rules(inputs)
@@ -82,17 +86,15 @@ def _influence(listed: CitationList, papers: Collection[str]) -> dict[str, dict[
     return {"influence": placed} if (placed := tied_ranks(scores)) else {}
 
 
-async def _kin(services: Services, tip: Paper, papers: Sequence[Paper], similarity: Mapping[str, float]) -> dict[str, dict[str, int]]:
-    """Ranks by how many references each of the most similar papers shares with the tip: one request; nothing where it fails."""
+async def _akin(services: Services, tip: Paper, papers: Sequence[Paper], similarity: Mapping[str, float]) -> set[str]:
+    """Which of the most similar papers share at least two references with the tip: one request; none where it fails."""
     first = sorted(papers, key=lambda p: (-similarity.get(p.id, 0.0), p.id))[:COMPARED]
     try:
         lists = (await services.source().reference_lists([tip, *first])).lists if first else {}
     except ServiceError:
-        return {}
+        return set()
     own = set(lists.get(tip.id, ()))
-    shared = {p.id: float(len(own & set(lists.get(p.id, ())))) for p in first}
-    placed = tied_ranks({paper_id: number for paper_id, number in shared.items() if number > 1})
-    return {"shared references": placed} if placed else {}
+    return {p.id for p in first if len(own.intersection(lists.get(p.id, ()))) > 1}
 
 
 def _fitting(papers: Iterable[Paper], tip: Paper, anchor: Paper, pos: int) -> list[Paper]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
 
-TOGETHER = 6
+TOGETHER = 3
 """Candidates judged in one call: more make long prompts, in which weak models lose track."""
 LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
