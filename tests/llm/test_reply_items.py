@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from coi_tui.llm.replies import Read, Unreadable, read_reply
 from coi_tui.llm.reply_items import hints_of
 from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevances, Rewrite
-from coi_tui.methods.shared.replies import Facts, NoveltyVerdicts, Review
+from coi_tui.methods.shared.replies import Facts, LongCard, NoveltyVerdicts, Review
 from tests.support.desk import PROMPTS
 
-CARD = {name: f"says {name}" for name in ("background", "novelty", "contribution", "reasons", "limitation", "experiment")}
+CARD = {name: f"says {name}" for name in ("problem", "move", "evidence", "use", "limits", "method", "experiment")}
 
 
 def read(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> Read[Any]:
@@ -37,7 +37,7 @@ def test_blank_items_are_dropped_with_a_note(blank: str | None) -> None:
 
 def test_over_long_lists_are_cut_with_a_note() -> None:
     entities = [{"name": f"thing {n}", "description": ""} for n in range(15)]
-    found = read({**CARD, "entities": entities, "references": list("abcde")}, Card)
+    found = read({**CARD, "entities": entities, "references": list("abcde")}, LongCard)
     assert [entity.name for entity in found.value.entities] == [f"thing {n}" for n in range(12)]
     assert found.value.references == ["a", "b", "c"]
     assert found.notes[-1] == "references was cut from 5 items to the 3 that were asked for"

@@ -27,7 +27,7 @@ def test_a_row_that_does_not_fit_is_left_out_and_the_others_stay() -> None:
 
 
 def test_what_names_a_nested_field_leaves_the_row_out() -> None:
-    said = Verdicts.from_held({"verdicts": [{"paper": "a", "relevant": "perhaps"}, {"paper": "b", "relevant": True}], "chosen": "b"})
+    said = Verdicts.from_held({"verdicts": [{"paper": "a", "topic": "perhaps"}, {"paper": "b", "topic": 2}], "chosen": "b"})
     assert [(verdict.paper, verdict.relevant) for verdict in said.verdicts] == [("b", True)]
 
 

@@ -17,24 +17,23 @@ PLAN_FIELDS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 
 def values(text: str = "", year: int | None = None) -> dict[str, dict[str, object]]:
     """By prompt name: every input, with ``text`` wherever text from outside can stand."""
-    entity: dict[str, object] = {"name": text, "description": text}
-    idea: dict[str, object] = dict.fromkeys(("title", "motivation", "novelty", "method", "final"), text)
-    idea["contributions"] = [text]
     short: dict[str, object] = dict.fromkeys(("title", *CARD_FIELDS), text)
     short["year"] = year
-    card: dict[str, object] = dict.fromkeys(("title", "source", *CARD_FIELDS), text)
-    card.update(year=year, entities=[entity])
+    card: dict[str, object] = dict.fromkeys(("title", "source", "problem", "move", "method", "evidence", "limits"), text)
+    card["year"] = year
+    of_direction: dict[str, object] = {**dict.fromkeys(("title", "problem", "move", "limits"), text), "year": year}
+    of_idea: dict[str, object] = {**of_direction, "method": text, "use": text}
     final: dict[str, object] = dict.fromkeys(("title", "final"), text)
     plan: dict[str, object] = dict.fromkeys(PLAN_FIELDS, text)
     plan.update(references=[text], claims=[{"name": text, "description": text}])
     points = [{"part": text, "point": text}]
     bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
-    chain: dict[str, object] = {"topic": text, "chain": [short], "trends": [text]}
+    chain: dict[str, object] = {"topic": text, "chain": [of_direction], "trends": [text]}
     paper: dict[str, object] = {"title": text, "year": year}
     brief: dict[str, object] = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
     in_short: dict[str, object] = dict.fromkeys(("title", "summary"), text)
     ideas: dict[str, object] = {
-        "topic": text, "chain": [short], "trends": [text], "direction": text,
+        "topic": text, "chain": [of_idea], "trends": [text], "direction": text,
         "rivals": [{**paper, "same": text, "left": text}], "bad_cases": bad,
     }  # fmt: skip
     return {
@@ -43,7 +42,15 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),
         **virsci_values(text, year),
-        "coi_proposal": {"topic": text, "idea": {**brief, "final": text}, "plan": plan, "papers": [{"label": "P1", **paper, "said": text}]},
+        "coi_proposal": {
+            "topic": text, "idea": {**in_short, "final": text}, "papers": [{"label": "P1", **paper, "said": text}],
+            "plan": {name: said for name, said in plan.items() if name != "references"},
+        },
+            "topic": text,
+            "idea": {**brief, "final": text},
+            "plan": {name: said for name, said in plan.items() if name != "references"},
+            "papers": [{"label": "P1", **paper, "said": text}],
+        },
         "coi_questions": {"topic": text, "hunch": text, "count": 3},
         "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
         "coi_relevances": {
@@ -59,7 +66,11 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
         "coi_trend": {"topic": text, "older": card, "newer": card, "citing": [text]},
         "coi_direction": {**chain, "hunch": text, "angle": text, "drafted": [text]},
         "coi_idea": ideas,
-        "coi_final_idea": {**ideas, "draft": {"title": text, "text": text}},
+        "coi_final_idea": {
+            **{name: said for name, said in ideas.items() if name not in ("chain", "trends")},
+            "papers": [paper],
+            "draft": {"title": text, "text": text},
+        },
         "coi_rivals": {"topic": text, "thought": text},
         "coi_novelty_queries": {"topic": text, "idea": brief, "count": 3},
         "coi_novelty_verdicts": {

@@ -116,8 +116,6 @@ def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> Non
 @pytest.mark.parametrize(
     ("names", "ends_with"),
     [
-        (("coi_direction", "coi_idea", "coi_final_idea"), "trend>>>"),
-        (("coi_idea", "coi_final_idea"), "rejected>>>"),
         (("coi_novelty_verdicts", "coi_search_against"), "idea>>>"),
         (("coi_experiment", "coi_refine"), "idea>>>"),
         (("coi_questions", "coi_rewrite", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),

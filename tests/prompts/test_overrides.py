@@ -31,7 +31,7 @@ def copy(folder: Path, old: str = "", new: str = "", name: str = "coi_rewrite") 
 
 
 def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values) -> None:
-    prompts = copy(tmp_path, "the queries tried brought up", "my queries brought up")
+    prompts = copy(tmp_path, "brought up no usable paper", "brought up nothing, my queries said")
     own, theirs = prompts.get("coi_rewrite"), Prompts().get("coi_rewrite")
     assert own.overridden
     assert not theirs.overridden
@@ -78,7 +78,7 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
         ('"question", ', "", "question"),
         ("max_tokens = 400", "max_tokens = -1", "max_tokens"),
         ("max_tokens = 400", "max_tokens = ", "not TOML"),
-        ('version = "2"', 'version = "2"\ncolour = "red"', "colour"),
+        ('version = "3"', 'version = "2"\ncolour = "red"', "colour"),
         ('role = "main"', 'role = "boss"', "role"),
         ("optional = []", 'optional = ["year"]', "year"),
         ("# User", "# Person", "# User"),

@@ -59,7 +59,7 @@ class Forecaster:
         yield self._matches()
         yield self._of_winner("experiment", "an experiment plan", "exp")
         if not self._scope.branches:
-            yield against_forecast(self._state, self._branches, self._adjust)
+            yield against_forecast(self._state, self._players, self._adjust)
         yield review_forecast(self._state, self._players, self._adjust)
         yield self._of_winner("proposal", "a proposal", "proposal")
 

@@ -122,7 +122,7 @@ class BranchedMethod:
         if last >= self.stages.index("selection") and not scope.branches:
             out += self._matches(state, adjust)
         if last >= self.stages.index("experiment") and not scope.branches:
-            out += [against_forecast(state, self.branches(state), adjust)]
+            out += [against_forecast(state, with_one_call(state, self.branches(state), scope), adjust)]
         reviews = review_forecast(state, with_one_call(state, [b for b in self.branches(state) if scope.holds(b)], scope), adjust)
         return [*out, reviews] if last >= self.stages.index("review") and reviews.cost.calls[1] else out
 

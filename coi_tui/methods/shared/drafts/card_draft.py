@@ -7,7 +7,7 @@ from typing import Literal
 
 from coi_tui.methods.shared.drafts.paper_sections import PaperSections, reference_titles, split_sections
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, listed, sentences, shared_words, with_full_stop, words
+from coi_tui.methods.shared.drafts.text_tools import clip, listed, sentences, with_full_stop, words
 
 Role = Literal["problem", "move", "method", "limits", "evidence"]
 
@@ -89,7 +89,7 @@ def draft_read(values: Values) -> Draft:
     text = text_of(values, "text")
     source = split_sections(text)
     found, full = _by_role(source), bool(source.references) or line_of(values, "kind") == "full text"
-    begin, rest = (*_readable(_head(source)), title)[0], _readable(_head(source))[1:]
+    begin, rest = next(filter(None, (*_readable(_head(source)), title)), "The text is empty."), _readable(_head(source))[1:]
     used = _joined(found["problem"][:2]) or begin
     tested = " ".join([_joined(found["evidence"][: 4 if full else 2]), *_lists(source)]).strip()
     named = [{"name": clip(name, 12), "description": description} for name, description in source.entities]
@@ -97,7 +97,7 @@ def draft_read(values: Values) -> Draft:
         "problem": used,
         "move": _joined((found["move"] + ([] if full else found["method"]))[:4]) or _joined(rest[:2]) or used,
         "evidence": tested,
-        "use": f"It shares with the topic: {listed(shared)}." if (shared := shared_words(topic, source.main, 8)) else "",
+        "use": "",
         "limits": _joined(list(source.limitations[:4]) or found["limits"][:3]),
         "method": _joined(found["method"][:4]) if full else "",
         "experiment": tested if full else "",
