@@ -122,7 +122,9 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         correct("move"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_DIR,
     ),
     "edit a trend": (lambda d: void(d.session.edits.save("1/-1..0", "my trend")), LEARNT, AFTER_DIR),
-    "edit a direction": (lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")), {"1/rivals", "1/idea"}, AFTER_IDEA),
+    "edit a direction": (
+        lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")), {"1/rivals", "1/idea"}, AFTER_IDEA,
+    ),
     "edit an idea": (
         lambda d: void(d.session.edits.save("1/idea", d.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))),
         AFTER_IDEA, set(),

@@ -99,7 +99,7 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tm
 
 def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
-    refuse(desk, "coi_relevance")
+    refuse(desk, "coi_relevances")
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
     assert row_wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you
