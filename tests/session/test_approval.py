@@ -152,9 +152,10 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
     session.decisions.accept("1/idea")
     plan = session.planner.to_stage("ideas")
     assert plan.left == ("1",)
-    assert plan.lines[-1].why == "its chain is finished; ticked, it may get a paper at 1/-2 and 1/+2, which makes stale 1/dir and 1/idea"
+    ticked = "its chain is finished; ticked, it may get a paper at 1/-2 and 1/+2, which makes stale 1/dir, 1/rivals and 1/idea"
+    assert plan.lines[-1].why == ticked
     told = session.approvals.foreseen(plan)
-    assert told.sentence() == "It may put a paper at 2/-2 and 2/+2 and so make stale 2/dir and 2/idea."
+    assert told.sentence() == "It may put a paper at 2/-2 and 2/+2 and so make stale 2/dir, 2/rivals and 2/idea."
     assert session.approvals.of(plan).way is Way.STRIP
     assert grown(desk) == ([-1, 0, 1], [-2, -1, 0, 1, 2], set(told.stale))
 

@@ -13,7 +13,7 @@ from coi_tui.session import row_wording
 from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of, stale
 
-from .test_dependence import correct
+from .test_dependence import correct, first_wins
 
 TREND = "1/-1..0"
 """t1 of branch 1."""
@@ -21,7 +21,7 @@ TREND = "1/-1..0"
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return copy_of(tmp_path)
+    return first_wins(tmp_path)
 
 
 def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_fresh(desk: Desk) -> None:
@@ -37,7 +37,7 @@ def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_f
 
 
 def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without_the_mark(desk: Desk) -> None:
-    correct("limitation")(desk)
+    correct("limits")(desk)
     rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
     assert rows["1/exp"] == "stale upstream", "its idea may change, itself it reads no limits"
     assert rows["1/dir"] == "stale"

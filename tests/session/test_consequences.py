@@ -19,9 +19,11 @@ from coi_tui.model.state import LISTS
 from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.session.decisions.consequences import NAMED, NOTHING_ELSE, Consequences
 from coi_tui.session.session import Session
-from tests.support.desk import Desk, copy_of, made_once
+from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
+from tests.support.script import HashModel
 
 from .moves import ACTS, BEFORE, ON, Move, moves
+from .test_dependence import TIES
 
 
 def rows(session: Session) -> dict[str, str]:
@@ -62,7 +64,7 @@ def finished() -> Path:
 
 
 def _checked(folder: Path) -> Desk:
-    desk = copy_of(folder, "small")
+    desk = ran(Desk.new(folder, SMALL, HashModel(TIES)), "review")
     desk.session.decisions.set_means(Means(compute="2 GPUs"))
     asyncio.run(desk.go(desk.session.planner.to_check_means("1/exp")))
     return desk
@@ -152,7 +154,7 @@ def test_another_version_of_a_text_says_what_it_makes_stale(tmp_path: Path) -> N
     session = copy_of(tmp_path, "small").session
     edited = session.consequences("1/dir", lambda s: s.edits.save("1/dir", "Another direction."))
     assert edited.asks
-    assert edited.sentence() == "Makes stale 1/rivals, 1/idea, 1/nov, 1/exp and A/1-2."
+    assert edited.sentence() == "Makes stale 1/rivals, 1/idea, 1/nov and A/1-2."
     session.edits.save("1/dir", "Another direction.")
     first = session.state.cell("1/dir").versions[0]
     back = session.consequences("1/dir", lambda s: s.decisions.adopt("1/dir", first))

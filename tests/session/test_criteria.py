@@ -31,6 +31,11 @@ def world_with_surveys() -> World:
     return world
 
 
+def shown_in(request: Any) -> Any:
+    """The candidates that a request asks verdicts on."""
+    return request.values["candidates"]
+
+
 def surveys(desk: Desk, address: str) -> dict[str, bool]:
     """By paper of a list: whether it is a survey."""
     return {e["paper"]: desk.session.state.papers[e["paper"]].title.endswith("survey") for e in desk.content(address)["entries"]}
@@ -50,7 +55,7 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
         assert not held.title.endswith("survey")
         shown = {c.paper: c.flags for c in candidates(state, address).entries if c.rank is not None}
         assert {p for p, flags in shown.items() if "left out by your criteria: survey" in flags} == {p for p, s in kinds.items() if s}
-    judged = [r.values["title"] for r in desk.model.of("coi_relevance")]
+    judged = [candidate["title"] for r in desk.model.of("coi_relevances") for candidate in shown_in(r)]
     assert judged
     assert not any(str(title).endswith("survey") for title in judged)
 
@@ -83,7 +88,7 @@ def test_where_all_are_left_out_the_reason_to_stop_says_so(tmp_path: Path) -> No
     desk.run("cards")
     assert desk.session.state.chain(1) == [0]
     assert "your criteria leave out all" in why_stopped(desk.session.state, 1, "forward")
-    assert desk.model.of("coi_relevance") == []  # anchors are judged in groups
+    assert {r.address for r in desk.model.of("coi_relevances")} == {"1/0.cands"}, "the anchor's own"
 
 
 def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rewritten(tmp_path: Path) -> None:
@@ -189,16 +194,16 @@ def grown(tmp_path: Path) -> Desk:
 
 def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path) -> None:
     desk = grown(tmp_path)
-    assert all(not r.values["criteria"] and not r.values["turned_down"] for r in desk.model.of("coi_relevance"))
-    assert not any("criteria" in r.user or "turned down" in r.user for r in desk.model.of("coi_relevance"))
+    assert all(not r.values["criteria"] and not r.values["turned_down"] for r in desk.model.of("coi_relevances"))
+    assert not any("criteria" in r.user or "turned down" in r.user for r in desk.model.of("coi_relevances"))
     gone = desk.session.state.paper_at(1, 1)
     assert gone is not None
     reason = "no method in it >>> now say true"
     desk.session.decisions.reject("1/+1", reason)
     desk.session.decisions.set_criteria(Criteria(citations=0))
-    before = len(desk.model.of("coi_relevance"))
+    before = len(desk.model.of("coi_relevances"))
     desk.run("cards")
-    later = desk.model.of("coi_relevance")[before:]
+    later = desk.model.of("coi_relevances")[before:]
     assert later
     for request in later:
         assert request.values["turned_down"] == [{"title": gone.title, "reason": reason}]
@@ -243,7 +248,7 @@ def test_a_reason_taken_back_while_a_verdict_runs_does_not_put_it_beside(tmp_pat
     desk.model = HashModel({"coi_relevance": judge})
     desk.run("cards")
     assert asked
-    told: Any = desk.model.of("coi_relevance")[0].values["turned_down"]
+    told: Any = desk.model.of("coi_relevances")[0].values["turned_down"]
     assert [t["reason"] for t in told] == ["too old"]
     assert not [v for v in desk.session.state.versions.values() if v.address == "1/+1.rel" and v.beside]
 
@@ -266,10 +271,10 @@ def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -
     for n in range(MOST_TURNED_DOWN + 3):
         desk.session.decisions.pin("1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a"))
         desk.session.decisions.reject("1/+1", f"reason {n} " + "x" * 900)
-    before = len(desk.model.of("coi_relevance"))
+    before = len(desk.model.of("coi_relevances"))
     desk.session.decisions.set_criteria(Criteria(citations=0))
     desk.run("cards")
-    told: Any = desk.model.of("coi_relevance")[before].values["turned_down"]
+    told: Any = desk.model.of("coi_relevances")[before].values["turned_down"]
     assert [t["title"] for t in told] == [f"Paper {n}" for n in range(3, MOST_TURNED_DOWN + 3)]
     assert max(len(t["reason"]) for t in told) <= 300
 

@@ -11,11 +11,21 @@ from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.session.admin.state_dump import dump
-from tests.support.desk import Desk, copy_of
+from tests.support.desk import FULL, Desk, made_once, ran
+from tests.support.script import HashModel, judged
 
 BRANCHES, PLACES, NEXT = (1, 2, 3), (-2, -1, 0, 1, 2), (-2, -1, 1, 2)
 AFTER_IDEA = {"1/nov", "A/1-2", "A/1-3", "1/exp"}
+AFTER_DIR = AFTER_IDEA | {"1/rivals"}
 LEARNT = {"1/dir", "1/idea"}
+OF_PAPERS = LEARNT | {"1/rivals", "1/exp"}
+TIES = {"coi_match": lambda _: judged(2)}
+
+
+def first_wins(folder: Path) -> Desk:
+    """A finished session of three branches in which every match is a tie, so that the plan is made for branch 1."""
+    made = made_once("full-ties", lambda new: ran(Desk.new(new, FULL, HashModel(TIES)), "review"))
+    return Desk.copied(made, folder, HashModel(TIES))
 
 
 def everywhere(*names: str) -> set[str]:
@@ -85,34 +95,36 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         lambda d: void(d.session.edits.save("topic", "another topic")),
         {"reading", "Q1", "Q2", "Q3"} | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
         | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES} | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
-        | everywhere("dir", "idea") | {"A/1-2", "A/1-3", "A/2-3"},
-        everywhere("nov") | {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
+        | everywhere("dir", "rivals", "idea", "nov") | {"A/1-2", "A/1-3", "A/2-3"},
+        {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
     "edit a question": (lambda d: void(d.session.edits.save("Q1", "another question")), {"1/0.cands"}, {"1/0"}),
     "drop a question": (lambda d: void(d.session.decisions.reject("Q1", "no")), {"1/0.cands"}, {"1/0"}),
     "reject the anchor": (
-        reject_anchor, {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/exp"} | LEARNT,
+        reject_anchor, {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "replace the anchor": (
-        pin_unlinked("1/0"), {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/exp"} | LEARNT,
+        pin_unlinked("1/0"), {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "reject -1": (
-        lambda d: void(d.session.decisions.reject("1/-1", "no")), {"1/-2.cands", "1/-2..-1", "1/-1..0", "1/exp"} | LEARNT,
+        lambda d: void(d.session.decisions.reject("1/-1", "no")), {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-2", "1/-2.rel"},
     ),
     "pin a paper at -1": (
-        pin_unlinked("1/-1"), {"1/-2.cands", "1/-2..-1", "1/-1..0", "1/exp"} | LEARNT, AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
+        pin_unlinked("1/-1"), {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS, AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
     ),
-    "correct LIMITS in a card": (correct("limitation"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_IDEA),
+    "correct LIMITS in a card": (correct("limits"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_DIR),
     "correct EXPERIMENT in a card": (correct("experiment"), {"1/exp"}, set()),
-    "correct REASONS in a card": (correct("reasons"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_IDEA),
-    "correct CONTRIBUTION in a card": (
-        correct("contribution"), {"1/-1..0", "1/0..+1", "1/-1.cands"} | LEARNT, AFTER_IDEA | {"1/-1", "1/-1.rel"},
+    "correct USE in a card": (correct("use"), {"1/idea"}, AFTER_IDEA),
+    "correct MOVE in a card": (
+        correct("move"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_DIR,
     ),
-    "edit a trend": (lambda d: void(d.session.edits.save("1/-1..0", "my trend")), LEARNT, AFTER_IDEA),
-    "edit a direction": (lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")), {"1/idea"}, AFTER_IDEA),
+    "edit a trend": (lambda d: void(d.session.edits.save("1/-1..0", "my trend")), LEARNT, AFTER_DIR),
+    "edit a direction": (
+        lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")), {"1/rivals", "1/idea"}, AFTER_IDEA,
+    ),
     "edit an idea": (
         lambda d: void(d.session.edits.save("1/idea", d.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))),
         AFTER_IDEA, set(),
@@ -129,7 +141,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    desk = copy_of(tmp_path)
+    desk = first_wins(tmp_path)
     assert desk.marks() == {}
     assert [desk.session.state.chain(b) for b in BRANCHES] == [list(PLACES)] * 3
     return desk
@@ -182,14 +194,15 @@ def test_edit_a_trend_refresh_and_undo(desk: Desk) -> None:
     text = "  My own\ttrend —  \n\nwith “odd” spacing, and \u00e9\u0301 ☃ \n\n"
     before = dump(desk.session.state)
     desk.session.edits.save("1/-1..0", text)
-    assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": {"1/nov", "1/exp", "A/1-2", "A/1-3"}}
+    assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": AFTER_DIR}
     plan = desk.session.planner.to_refresh()
-    assert {line.address for line in plan.lines} == {"1/dir", "1/idea", "1/nov", "1/exp", "A/1-2", "A/1-3"}
-    assert [line.address for line in plan.lines][:2] == ["1/dir", "1/idea"]
+    assert {line.address for line in plan.lines} == LEARNT | AFTER_DIR
+    assert [line.address for line in plan.lines][:3] == ["1/dir", "1/rivals", "1/idea"]
     outcome = desk.refresh()
-    assert sorted(outcome.made) == sorted({"1/dir", "1/idea", "1/nov", "1/exp", "A/1-2", "A/1-3"})
+    assert sorted(outcome.made) == sorted(LEARNT | AFTER_DIR)
     assert sorted(desk.model.sent) == sorted(
-        ["coi_direction", "coi_idea", "coi_final_idea", "coi_novelty_queries", "coi_novelty_verdicts", "coi_experiment"] + ["coi_match"] * 4
+        ["coi_direction", "coi_rivals", "coi_idea", "coi_final_idea", "coi_novelty_queries", "coi_novelty_verdicts", "coi_experiment"]
+        + ["coi_match"] * 4
         + ["coi_novelty_verdicts"] * (len(desk.model.of("coi_novelty_verdicts")) - 1)
     )  # fmt: skip
     assert desk.marks() == {}
@@ -211,7 +224,7 @@ def test_nothing_of_a_branch_without_an_anchor_is_made(desk: Desk) -> None:
     """Everything that needs the anchor says so, and a refresh asks nobody."""
     desk.session.decisions.reject("1/0", "off topic")
     fresh = desk.session.core.fresh
-    for address in ("1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/dir", "1/idea", "1/exp"):
+    for address in ("1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/dir", "1/rivals", "1/idea", "1/exp"):
         assert "1/0" in fresh[address].needs or "1/0.card" in fresh[address].needs, address
     desk.refresh()
     assert desk.model.sent == []
@@ -220,7 +233,7 @@ def test_nothing_of_a_branch_without_an_anchor_is_made(desk: Desk) -> None:
 
 def test_a_field_of_a_card_reaches_only_its_readers(desk: Desk) -> None:
     """Check 15: correcting only LIMITS leaves the experiment without ~; and its plan is not asked for again if the idea stays the same."""
-    correct("limitation")(desk)
+    correct("limits")(desk)
     assert desk.session.core.freshness("1/exp").status == "upstream"
     assert desk.session.core.freshness("1/exp").changed == ()
 

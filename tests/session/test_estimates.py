@@ -78,6 +78,7 @@ def test_a_run_costs_what_its_plan_said(tmp_path: Path, length: float, drafts: i
 def test_a_finished_session_has_nothing_to_run(tmp_path: Path) -> None:
     """Chains of which both sides have ended grow no further, though they might hold more papers."""
     desk = copy_of(tmp_path)
+    desk.run("proposal")
     plan = desk.session.planner.to_stage()
     assert (plan.calls, plan.expected_calls, plan.empty) == ((0, 0), 0, True)
     assert total(plan) == "0 calls, free"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.model.criteria import Criteria
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
 from tests.support.desk import Desk, copy_of
@@ -99,7 +100,8 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tm
 
 def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
-    refuse(desk, "coi_relevance")
+    refuse(desk, "coi_relevances")
+    desk.session.decisions.set_criteria(Criteria(citations=0))  # what was judged by the same criteria is not judged again
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
     assert row_wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you

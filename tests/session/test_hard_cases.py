@@ -43,7 +43,7 @@ def test_hard_case_01_growth(desk: Desk) -> None:
     s = desk.session
     s.decisions.pin("1/+2", own_paper(desk, "1/1"))
     assert s.core.freshness("1/dir").status == "stale"
-    assert {"1/+2#paper", "1/+2.card#limitation", "1/+1..+2#text"} <= set(s.core.freshness("1/dir").changed)
+    assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(s.core.freshness("1/dir").changed)
     assert s.core.freshness("1/-1..0").status == "fresh"
     assert s.core.freshness("2/dir").status == "fresh"
     s.undo_stack.undo()
@@ -157,14 +157,14 @@ def test_hard_case_06_kept(desk: Desk) -> None:
 def test_hard_case_07_wording_only(desk: Desk) -> None:
     """A text saved as wording only means what its parent meant, field by field."""
     s = desk.session
-    decided = s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("limitation ", "Limitation: "), wording_only=True)
+    decided = s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("limits ", "Limits: "), wording_only=True)
     assert decided.value["wording_only"] is True
-    assert desk.content("1/0.card")["limitation"].startswith("Limitation: ")
+    assert desk.content("1/0.card")["limits"].startswith("Limits: ")
     assert desk.marks() == {}
     version = s.state.in_use("1/0.card")
     assert version is not None
-    assert version.meanings["limitation"] != meanings_of(version.content)["limitation"]
-    s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("experiment ", "my experiment "))
+    assert version.meanings["limits"] != meanings_of(version.content)["limits"]
+    s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("## experiment\n", "## experiment\nmine"))
     # the field whose wording was changed means what it meant before, also after another field was edited
     winner = s.state.in_use("1/exp") is not None
     assert desk.marks() == ({"stale": {"1/exp"}} if winner else {})
@@ -239,7 +239,7 @@ def test_hard_case_09_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> No
             s.decisions.pin("1/+1", own)
         return reply_to(request)
 
-    desk.model.say["coi_relevance"] = meanwhile
+    desk.model.say["coi_relevances"] = meanwhile
     desk.run("chains")
     assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (own.id, "pinned")
     assert len(s.state.chain(2)) == 3

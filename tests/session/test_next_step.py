@@ -128,7 +128,7 @@ def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> No
 
 
 def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one")
+    desk = copy_of(tmp_path, "one", "proposal")
     for row in desk.session.queries.rows():
         if row.asks:
             desk.session.decisions.accept(row.address)
@@ -208,7 +208,7 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(tmp_path: 
     done = follow(session)
     assert {"generate", "accept"} <= set(done)
     assert session.state.ideas()
-    assert session.queries.stage_reached() == "review"
+    assert session.queries.stage_reached() == "proposal"
     assert not any(session.queries.next_step().needs.__dict__.values())
     assert "# " in session.exports.text("md", WITH_APPENDIX)
     session.close()

@@ -224,7 +224,7 @@ def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) ->
     desk.own = ImportedPdfTexts(desk.session.core.paths)
     assert desk.run("review").state == "done"
     asked = {r.prompt for r in desk.model.requests}
-    assert {"coi_facts", "coi_relevance", "coi_refine"} <= asked
+    assert {"coi_facts", "coi_relevances", "coi_refine"} <= asked
     assert {r.prompt for r in desk.model.requests if NONCE in r.user + r.system} == {"coi_read"}
     cards = [a for a in desk.session.state.cells if a.endswith(".card")]
     assert {desk.content(a)["source"] for a in cards} == {"full text"}

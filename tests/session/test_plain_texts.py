@@ -42,11 +42,11 @@ def test_standard_input_goes_into_the_part_that_is_named(
 ) -> None:
     before = content("1/0.card", capsys)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"It is slow.")))
-    assert coi(["edit", "s", "1/0.card", "--part", "Limitation", "--file", "-"]) == 0
+    assert coi(["edit", "s", "1/0.card", "--part", "Limits", "--file", "-"]) == 0
     said = capsys.readouterr().out
     assert "Now stale: " in said
     assert "Nothing reads" not in said
-    assert content("1/0.card", capsys) == {**before, "limitation": "It is slow."}
+    assert content("1/0.card", capsys) == {**before, "limits": "It is slow."}
 
 
 def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

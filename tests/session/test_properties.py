@@ -82,7 +82,7 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
 def text_for(desk: Desk, address: str, word: str) -> str:
     """What a person writes: a sentence, or one part of a text with several."""
     s = desk.session
-    part = {"dir": "text", "card": "limitation", "idea": "method", "exp": "design"}.get(parse_address(address).part)
+    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(parse_address(address).part)
     if part is None:
         return f"my {word} at {address}"
     old = s.edits.text_of(address)

@@ -35,7 +35,7 @@ def test_check_13_what_a_bulk_accept_leaves_out() -> None:
     state = fold(numbered([*entries, *more]), papers)  # type: ignore[list-item]
     off = {held.address: paper_left_out(state, held) for held in state.filled(1)}
     assert off == {
-        "1/-2": "", "1/-1": "read only from its abstract", "1/0": "protected by you", "1/+1": "", "1/+2": "judged not relevant",
+        "1/-2": "", "1/-1": "read only from its abstract", "1/0": "protected by you", "1/+1": "", "1/+2": "judged not to fit",
         "1/+3": "not read yet, and no open full text is known",
     }  # fmt: skip
 

@@ -99,10 +99,10 @@ def test_a_single_text_is_kept_byte_for_byte(address: str, text: str) -> None:
 
 
 def test_entities_and_lists_by_example() -> None:
-    text = "## background\nB\n\n## entities\n- GPT: a model\nBERT\n- T5 \n\n## references\n\n- One\n- Two\n  goes on\n"
-    content = from_text("1/0.card", text, {"limitation": "kept"})
+    text = "## problem\nB\n\n## entities\n- GPT: a model\nBERT\n- T5 \n\n## references\n\n- One\n- Two\n  goes on\n"
+    content = from_text("1/0.card", text, {"limits": "kept"})
     assert content == {
-        "limitation": "kept", "background": "B", "references": ["One", "Two\ngoes on"],
+        "limits": "kept", "problem": "B", "references": ["One", "Two\ngoes on"],
         "entities": [{"name": "GPT", "description": "a model"}, {"name": "BERT", "description": ""}, {"name": "T5", "description": ""}],
     }  # fmt: skip
 

@@ -73,7 +73,7 @@ def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(d
     replaced(desk.session, "N1/seed1.1", "seed", "another seed")
     found = {address for address in stale(desk) if address.startswith("N1")}
     worked_out = [b for b in ("N1/1", "N1/2") if desk.content(f"{b}/initial")["seed"] == "1.1"]
-    assert found == {"N1/diversity", *(f"{b}/{cell}" for b in worked_out for cell in ("initial", "modules", "idea"))}
+    assert found == {"N1/diversity", *(f"{b}/{cell}" for b in worked_out for cell in ("initial", "modules", "rivals", "idea"))}
     desk.session.edits.save("topic", "## text\nanother made-up topic")
     assert instances(stale(desk)) == {"", "S1", "N1"}
 

@@ -40,7 +40,7 @@ def thought(state: State, address: str) -> tuple[Read, ...]:
     branch = parse_address(address).branch
     return (
         Read("thought", ref(f"{branch}/dir", "text")),
-        *(read._replace(name="own", optional=True) for read in chain_papers(state, branch)),
+        *(read._replace(name="own") for read in chain_papers(state, branch)),
     )
 
 
