@@ -151,7 +151,7 @@ def test_json_of_every_command_parses_and_no_key_is_written(online: Run, service
 
     run = data("run", TOPIC, "--name", "all", "--yes", "--json", "--branches", "2")
     assert isinstance(run, dict)
-    assert (run["state"], run["failed"], run["stage"]) == ("done", {}, "review")
+    assert (run["state"], run["failed"], run["stage"]) == ("done", {}, "proposal")
     listed = data("ls", "--json")
     assert isinstance(listed, list)
     assert listed[0]["name"] == "all"

@@ -31,7 +31,8 @@ def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> 
     text = worksheets("export", "one", "--citations", "pandoc", "--parts", "diagram, ,Idea").out
     keys = set(re.findall(r"^@\w+\{(.+),$", worksheets("export", "one", "--format", "bib").out, re.MULTILINE))
     assert re.findall(r"^# (.+)$", text, re.MULTILINE) == [
-        "In short", "The idea", "Where it applies", "First decisive step", "Experiment", "Cost, time and risks", "References", "Appendix",
+        "In short", "The idea", "Where it applies", "First decisive step", "Experiment", "Cost and risks", "Simplest rival", "References",
+        "Appendix",
     ]  # fmt: skip
     parts = re.findall(r"^## A\.\d+ (.+)$", text, re.MULTILINE)
     assert parts[:4] == ["Warnings", "Topic", "The idea part by part", "The chain as a diagram"]
