@@ -127,6 +127,7 @@ def machine_texts(desk: Desk) -> list[str]:
         if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review") and not (at.part == "cands" and at.pos == 0)
         and not (at.part == "Q" and at.branch in state.forks)  # asked anew it is another of the list: a fork has its origin's question
         and state.in_use(a) is not None and state.cell(a).lock is None
+        and not any("angle" in search for search in desk.content(a).get("searches", ()))  # a search against was added to the report
     ]  # fmt: skip
 
 

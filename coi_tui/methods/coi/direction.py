@@ -31,7 +31,7 @@ DIRECTION_OF_CARD = ("problem", "move", "limits")
 """The fields of a card that a direction is made from; what links the papers stands in the trends."""
 ANGLES = ("analogy", "deep dive", "reflection")
 """The ways of thinking that further drafts are held to, one each; the first draft is the plain, strong one."""
-DRAFT, MATCH = (1_300, 5_000), (700, 1_800)
+DRAFT, MATCH = (1_300, 5_000), (400, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
 
 
