@@ -61,7 +61,7 @@ def test_own_hardware_without_a_price_tells_minutes_or_that_there_is_no_measure(
     asked_at(desk, LOCAL)
     assert s.planner.to_refresh(["1/dir"], again=True).time == "not known yet for this server"
     s.core.file.commit(calls=calls("coi_direction", [(80, 20)] * 4))  # 100 tokens in ten seconds each, one after the other
-    assert s.planner.to_refresh(["1/dir"], again=True).time == "about 3-8 minutes (10 tokens a second, from 4 earlier calls)"
+    assert s.planner.to_refresh(["1/dir"], again=True).time == "about 2-6 minutes (10 tokens a second, from 4 earlier calls)"
     said = s.planner.to_refresh([f"{b}/idea" for b in (1, 2, 3)], again=True).time
     assert said == "about 24-70 minutes (10 tokens a second, from 4 earlier calls)"
     asked_at(desk, LOCAL, {MAIN: Price(input=1.0, output=0.0)})

@@ -69,7 +69,7 @@ class DirectionStep(MethodStep):
         orders = drafts * (drafts - 1)
         calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
         reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
-        expected = Expected(calls, drafts * 2_400 + orders * 800, drafts * 400 + orders * 200)
+        expected = Expected(calls, drafts * 1_600 + orders * 500, drafts * 300 + orders * 150)
         return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, expected=expected)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:

@@ -41,7 +41,7 @@ class ProposalStep(PlanStep):
         return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 4_500, 3_200))
+        return Cost("main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 3_000, 2_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
