@@ -70,7 +70,7 @@ def test_kill_9_and_resume_pays_nothing_twice(number: int, after: int) -> None:
     assert found.lost == [], found
 
 
-@pytest.mark.parametrize(("corpus", "number", "shape"), [(7, 5, "1+3 2+2 1+3"), (2, 7, "0+4 2+2 2+2")])
+@pytest.mark.parametrize(("corpus", "number", "shape"), [(7, 5, "1+3 1+3 2+2"), (2, 7, "0+4 2+2 0+4")])
 def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path, corpus: int, number: int, shape: str) -> None:
     """Also where a side finds nothing and the other takes its places, a wave each."""
     found = measure(make_corpus(corpus).topics[number], tmp_path, Latency(chat=0.02, search=0.002, other=0.002), corpus)
@@ -81,7 +81,7 @@ def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path, corpus: int,
 
 
 def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
-    """In this topic two sides want the same paper first; the chain of dependent calls is 18 all the same."""
+    """In this topic two sides want the same paper first; the chain of dependent calls is 19 all the same."""
     with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
         ran = coi(environment(tmp_path, pair), "run", "--drafts", "1", make_corpus().topics[2], "--name", "run", "--yes")
         assert ran.code == 0, ran.err
@@ -93,5 +93,5 @@ def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -
         more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]
     assert runs == [1] * 12  # nobody judged again in a later wave
     assert more  # because the next candidate was judged beside the one wanted twice
-    assert chain.chats <= 18  # 17 where a slow machine lets the other side win the paper
+    assert chain.chats <= 19  # 18 where a slow machine lets the other side win the paper
     assert repeated(entries) == []
