@@ -62,9 +62,14 @@ second>>>
 Which is better by each of five criteria: novelty, significance, feasibility, clarity, effectiveness? Neither order nor length may count.
 Answer with one JSON object that fits this schema: {schema}"""
 SCHEMA = {
-    "title": "Judgement", "type": "object", "required": ["why", *CRITERIA],
-    "properties": {"why": {"type": "string"}, **{name: {"type": "string", "enum": ["first", "second", "tie"]} for name in CRITERIA}},
-}  # fmt: skip
+    "title": "Judgement",
+    "type": "object",
+    "required": ["why", *CRITERIA],
+    "properties": {
+        "why": {"type": "string"},
+        **{name: {"type": "string", "enum": ["first", "second", "tie"]} for name in CRITERIA},
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -80,14 +85,24 @@ class Server:
         """The answer to a prompt. Raises httpx.HTTPError where the server gives none."""
         name = digest([self.model, prompt])
         lines = self.kept.read_text("utf-8").splitlines() if self.kept.exists() else ()
-        if held := next((line for line in lines if line.startswith(f'["{name}", ') and line.endswith('"]')), ""):
+        if held := next(
+            (line for line in lines if line.startswith(f'["{name}", ') and line.endswith('"]')), ""
+        ):
             return str(json.loads(held)[1])
-        body = {"model": self.model, "temperature": 0, "messages": [{"role": "user", "content": prompt}]}
+        body = {
+            "model": self.model,
+            "temperature": 0,
+            "messages": [{"role": "user", "content": prompt}],
+        }
         head = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        reply = httpx.post(f"{self.url.rstrip('/')}/chat/completions", json=body, headers=head, timeout=600).raise_for_status()
+        reply = httpx.post(
+            f"{self.url.rstrip('/')}/chat/completions", json=body, headers=head, timeout=600
+        ).raise_for_status()
         answer = str(reply.json()["choices"][0]["message"]["content"] or "")
         with self.kept.open("a", encoding="utf-8") as file:
-            file.write("\n" + json.dumps([name, answer], ensure_ascii=False))  # what a kill cut off stays a line of its own
+            file.write(
+                "\n" + json.dumps([name, answer], ensure_ascii=False)
+            )  # what a kill cut off stays a line of its own
         return answer
 
 
@@ -118,15 +133,29 @@ class Judged:
 # -- the texts ----------------------------------------------------------------------------------------------------------------------
 
 
-def made(topic: str, method: str, out: Path, settings: Settings, keys: Keys, bounds: Mapping[str, int]) -> str:
+def made(
+    topic: str, method: str, out: Path, settings: Settings, keys: Keys, bounds: Mapping[str, int]
+) -> str:
     """The text that a session of a method comes to; a session that was begun goes on. Raises SystemExit where it comes to none."""
     spec, places = spec_of(method), paths({"COI_HOME": str(out / "home")})
     name = f"{spec.short.lower().replace(' ', '-')}-{digest(topic)[:8]}"
     usual = settings_of(spec, settings)
-    given = {key: value for key, value in {**bounds, "one_call": False}.items() if key in type(usual).model_fields}
+    given = {
+        key: value
+        for key, value in {**bounds, "one_call": False}.items()
+        if key in type(usual).model_fields
+    }
     if not (places.sessions / f"{name}.coi.db").exists():
         bounds_of_it = usual.model_copy(update=given)
-        Session.create(name, topic, paths=places, settings=settings, keys=keys, bounds=bounds_of_it, method=method).close()
+        Session.create(
+            name,
+            topic,
+            paths=places,
+            settings=settings,
+            keys=keys,
+            bounds=bounds_of_it,
+            method=method,
+        ).close()
     with Session.open(name, paths=places, settings=settings, keys=keys) as session:
         plan = session.planner.to_stage("ideas" if method == ONE_CALL else "")
         outcome = None if plan.empty else asyncio.run(session.runs.run(plan, unpriced=True))
@@ -142,14 +171,19 @@ def told(session: Session, branch: Branch) -> str:
         return str(text)
     parts = [session.state.value(f"{branch}/{part}") for part in ("idea#title", "idea#final")]
     kind = session.core.methods.kind(f"{branch}/exp")
-    held = {f.heading: session.state.value(f"{branch}/exp#{f.name}") for f in (kind.fields if kind else ())}
+    held = {
+        f.heading: session.state.value(f"{branch}/exp#{f.name}")
+        for f in (kind.fields if kind else ())
+    }
     plan = [f"{heading}: {_plain(value)}" for heading, value in held.items() if value]
     return "\n\n".join(str(part) for part in (*parts, *plan) if part)
 
 
 def _plain(value: object) -> str:
     rows = value if isinstance(value, list) else [value]
-    return "; ".join(" ".join(map(str, row.values())) if isinstance(row, Mapping) else str(row) for row in rows)
+    return "; ".join(
+        " ".join(map(str, row.values())) if isinstance(row, Mapping) else str(row) for row in rows
+    )
 
 
 def equal(writer: Server, texts: Sequence[str], words: int) -> list[str]:
@@ -162,7 +196,10 @@ def equal(writer: Server, texts: Sequence[str], words: int) -> list[str]:
 def cut(text: str, most: int) -> str:
     """The sentences of a text that fit into so many words; the first words where not even one does."""
     kept = text
-    while len(kept.split()) > most and (end := max(kept.rstrip(".!?").rfind(sign) for sign in (". ", "! ", "? ", ".\n"))) > 0:
+    while (
+        len(kept.split()) > most
+        and (end := max(kept.rstrip(".!?").rfind(sign) for sign in (". ", "! ", "? ", ".\n"))) > 0
+    ):
         kept = kept[: end + 1]
     return kept if len(kept.split()) <= most else " ".join(text.split()[:most])
 
@@ -174,11 +211,16 @@ def by_model(judge: Server, pair: Pair) -> Judged:
     """A pair judged in both orders."""
     said = []
     for first, second in ((pair.own, pair.plain), (pair.plain, pair.own)):
-        answer = judge.ask(JUDGE.format(topic=pair.topic, first=first, second=second, schema=json.dumps(SCHEMA)))
+        answer = judge.ask(
+            JUDGE.format(topic=pair.topic, first=first, second=second, schema=json.dumps(SCHEMA))
+        )
         found = repair_json(answer[max(0, answer.find("{")) :], return_objects=True)
         said.append(found if isinstance(found, dict) else {})
     worth = ({"first": 1.0, "second": 0.0}, {"first": 0.0, "second": 1.0})
-    straight, swapped = ({name: each.get(str(one.get(name)), 0.5) for name in CRITERIA} for one, each in zip(said, worth, strict=True))
+    straight, swapped = (
+        {name: each.get(str(one.get(name)), 0.5) for name in CRITERIA}
+        for one, each in zip(said, worth, strict=True)
+    )
     points = {name: straight[name] if straight[name] == swapped[name] else 0.5 for name in CRITERIA}
     return Judged(pair, points, tuple(str(one.get("why", "")) for one in said))
 
@@ -190,15 +232,24 @@ def by_people(pairs: Sequence[Pair], out: Path) -> list[Judged]:
     first = [random.Random(digest([pair.own, pair.plain])).random() < 0.5 for pair in pairs]
     for n, (pair, own) in enumerate(zip(pairs, first, strict=True), start=1):
         a, b = (pair.own, pair.plain) if own else (pair.plain, pair.own)
-        (out / "pairs" / f"{n:02}.md").write_text(f"# {pair.topic}\n\n## A\n\n{a}\n\n## B\n\n{b}\n", encoding="utf-8")
+        (out / "pairs" / f"{n:02}.md").write_text(
+            f"# {pair.topic}\n\n## A\n\n{a}\n\n## B\n\n{b}\n", encoding="utf-8"
+        )
     if not votes.exists():
-        lines = [",".join(head), *(f"{n:02}" + "," * len(CRITERIA) + "," for n in range(1, len(pairs) + 1))]
+        lines = [
+            ",".join(head),
+            *(f"{n:02}" + "," * len(CRITERIA) + "," for n in range(1, len(pairs) + 1)),
+        ]
         votes.write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = []
     for row in csv.DictReader(votes.read_text("utf-8").splitlines()):
         pair, own = pairs[int(row["pair"]) - 1], first[int(row["pair"]) - 1]
         worth = {"a": float(own), "b": float(not own), "tie": 0.5}
-        said = {name: worth[vote] for name in CRITERIA if (vote := (row[name] or "").strip().lower()) in worth}
+        said = {
+            name: worth[vote]
+            for name in CRITERIA
+            if (vote := (row[name] or "").strip().lower()) in worth
+        }
         found += [Judged(pair, said, (row["why"] or "",))] if said else []
     return found
 
@@ -222,10 +273,21 @@ def report(judged: Sequence[Judged]) -> str:
         own = [one for one in judged if one.pair.method == method]
         won = sum(one.won for one in own)
         low, high = wilson(won, len(own))
-        means = [f"{sum(said) / len(said):.2f}" if (said := [o.points[c] for o in own if c in o.points]) else "" for c in CRITERIA]
+        means = [
+            f"{sum(said) / len(said):.2f}"
+            if (said := [o.points[c] for o in own if c in o.points])
+            else ""
+            for c in CRITERIA
+        ]
         rows.append((method, len(own), f"{won / len(own):.2f}", f"{low:.2f} to {high:.2f}", *means))
-    reasons = [f"{one.pair.method}, {one.pair.topic}: {one.won:g}\n" + "\n".join(f"  {why}" for why in one.why if why) for one in judged]
-    return "\n\n".join([table(rows, ("method", "pairs", "won against One call", "95 %", *CRITERIA)), *reasons])
+    reasons = [
+        f"{one.pair.method}, {one.pair.topic}: {one.won:g}\n"
+        + "\n".join(f"  {why}" for why in one.why if why)
+        for one in judged
+    ]
+    return "\n\n".join(
+        [table(rows, ("method", "pairs", "won against One call", "95 %", *CRITERIA)), *reasons]
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -235,24 +297,54 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--methods", nargs="+", default=[next(iter(METHODS))])
     parser.add_argument("--words", type=int, default=600)
     parser.add_argument("--people", action="store_true")
-    parser.add_argument("--bound", action="append", default=[], metavar="NAME=NUMBER", help="a bound of the methods, such as branches=2")
+    parser.add_argument(
+        "--bound",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="a bound of the methods, such as branches=2",
+    )
     said = parser.parse_args(argv)
     out: Path = said.out
     out.mkdir(parents=True, exist_ok=True)
     settings, keys, kept = load_settings(out / "config.toml"), load_keys(), out / "answers.jsonl"
-    writer = Server(settings.llm.base_url or "https://api.openai.com/v1", settings.llm.main.model, keys.llm or "", kept)
+    writer = Server(
+        settings.llm.base_url or "https://api.openai.com/v1",
+        settings.llm.main.model,
+        keys.llm or "",
+        kept,
+    )
     bounds = {name: int(value) for name, value in (one.split("=") for one in said.bound)}
     pairs = []
     for topic in filter(None, map(str.strip, said.topics.read_text("utf-8").splitlines())):
         plain = made(topic, ONE_CALL, out, settings, keys, bounds)
         for method in said.methods:
-            pairs.append(Pair(topic, method, *equal(writer, (made(topic, method, out, settings, keys, bounds), plain), said.words)))
+            pairs.append(
+                Pair(
+                    topic,
+                    method,
+                    *equal(
+                        writer,
+                        (made(topic, method, out, settings, keys, bounds), plain),
+                        said.words,
+                    ),
+                )
+            )
     if said.people:
         judged = by_people(pairs, out)
     else:
-        env = {name: os.environ.get(f"JUDGE_{name}", "") for name in ("BASE_URL", "MODEL", "API_KEY")}
-        judged = [by_model(Server(env["BASE_URL"], env["MODEL"], env["API_KEY"], kept), pair) for pair in pairs]
-    text = report(judged) if judged else f"{len(pairs)} pairs in {out / 'pairs'}: fill in {out / 'votes.csv'} and start again."
+        env = {
+            name: os.environ.get(f"JUDGE_{name}", "") for name in ("BASE_URL", "MODEL", "API_KEY")
+        }
+        judged = [
+            by_model(Server(env["BASE_URL"], env["MODEL"], env["API_KEY"], kept), pair)
+            for pair in pairs
+        ]
+    text = (
+        report(judged)
+        if judged
+        else f"{len(pairs)} pairs in {out / 'pairs'}: fill in {out / 'votes.csv'} and start again."
+    )
     (out / "report.txt").write_text(text + "\n", encoding="utf-8")
     print(text)
     return 0

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """``python -m benchmarks.bibliography [--folder FOLDER]``: lists of papers read by the program, and by the libraries alone.
 
 Writes files of the shapes that reference managers make or that broke a reader: accents and formulas, names from ``@string``, unclosed braces,
@@ -30,7 +29,12 @@ from pathlib import Path
 import bibtexparser.middlewares as m
 import rispy
 from bibtexparser.entrypoint import parse_string
-from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, Entry, ParsingFailedBlock
+from bibtexparser.model import (
+    DuplicateBlockKeyBlock,
+    DuplicateFieldKeyBlock,
+    Entry,
+    ParsingFailedBlock,
+)
 
 from benchmarks.coi_process import table
 from coi_tui.literature.bibliography_files import Bibliography, read_bibliography
@@ -39,7 +43,13 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
 
 MOST_RATIO = 2.0
-ENDINGS = {"bib": "BibTeX", "bibtex": "BibTeX", "biblatex": "BibTeX", "ris": "RIS", "json": "CSL-JSON"}
+ENDINGS = {
+    "bib": "BibTeX",
+    "bibtex": "BibTeX",
+    "biblatex": "BibTeX",
+    "ris": "RIS",
+    "json": "CSL-JSON",
+}
 
 
 @dataclass
@@ -51,17 +61,31 @@ class Reading:
 
 
 def by_bibtexparser(text: str) -> Reading:
-    stack = [m.ResolveStringReferencesMiddleware(), m.RemoveEnclosingMiddleware(), m.NormalizeFieldKeys(), m.SeparateCoAuthors(),
-             m.LatexDecodingMiddleware(keep_math_mode=False)]  # fmt: skip
+    stack = [
+        m.ResolveStringReferencesMiddleware(),
+        m.RemoveEnclosingMiddleware(),
+        m.NormalizeFieldKeys(),
+        m.SeparateCoAuthors(),
+        m.LatexDecodingMiddleware(keep_math_mode=False),
+    ]
     blocks = parse_string(text, parse_stack=stack).blocks
     titles, failed = list[str](), 0
     for block in blocks:
-        if isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock) and block.ignore_error_block is not None:
+        if (
+            isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock)
+            and block.ignore_error_block is not None
+        ):
             block = block.ignore_error_block
         if isinstance(block, Entry):
-            title = block.fields_dict.get("title") or block.fields_dict.get("Title") or block.fields_dict.get("TITLE")
+            title = (
+                block.fields_dict.get("title")
+                or block.fields_dict.get("Title")
+                or block.fields_dict.get("TITLE")
+            )
             titles.append(str(title.value) if title else "")
-        elif isinstance(block, ParsingFailedBlock) and not (block.raw or "").lower().startswith(("@comment", "@preamble", "@string")):
+        elif isinstance(block, ParsingFailedBlock) and not (block.raw or "").lower().startswith(
+            ("@comment", "@preamble", "@string")
+        ):
             failed += 1
     return Reading(titles, failed)
 
@@ -73,10 +97,16 @@ def by_rispy(text: str) -> Reading:
 def by_json(text: str) -> Reading:
     items = json.loads(text)
     items = items.get("items", [items]) if isinstance(items, dict) else items
-    return Reading([str(item.get("title") or "") if isinstance(item, dict) else "" for item in items])
+    return Reading(
+        [str(item.get("title") or "") if isinstance(item, dict) else "" for item in items]
+    )
 
 
-LIBRARIES: dict[str, Callable[[str], Reading]] = {"BibTeX": by_bibtexparser, "RIS": by_rispy, "CSL-JSON": by_json}
+LIBRARIES: dict[str, Callable[[str], Reading]] = {
+    "BibTeX": by_bibtexparser,
+    "RIS": by_rispy,
+    "CSL-JSON": by_json,
+}
 
 
 @dataclass
@@ -144,7 +174,20 @@ def differing(titles: Sequence[str], found: Bibliography) -> Iterator[str]:
 
 # Files of the shapes that were seen
 
-WORDS = ("gates", "evidence", "memory", "chains", "retrieval", "sparse", "graphs", "learning", "maps", "light", "proofs", "rivers")
+WORDS = (
+    "gates",
+    "evidence",
+    "memory",
+    "chains",
+    "retrieval",
+    "sparse",
+    "graphs",
+    "learning",
+    "maps",
+    "light",
+    "proofs",
+    "rivers",
+)
 
 
 def words(n: int, count: int) -> str:
@@ -165,7 +208,11 @@ def bibtex_of_all_shapes(entries: int) -> Iterator[str]:
     for n in range(entries):
         shape = shapes[-1] if n % 50 == 49 else shapes[-2] if n % 50 == 48 else shapes[n % 4]
         key = f"key{n // 2 if n % 20 == 1 else n}"
-        end = "\n" if n % 50 == 49 else f",\n  abstract = {{{abstract}}}, keywords = {{{words(n, 6)}}}\n}}\n\n"
+        end = (
+            "\n"
+            if n % 50 == 49
+            else f",\n  abstract = {{{abstract}}}, keywords = {{{words(n, 6)}}}\n}}\n\n"
+        )
         yield f"@article{{{key},\n  {shape.format(w=words(n, 6), n=n)}{end}"
 
 
@@ -185,17 +232,27 @@ def ris_of_all_shapes(entries: int, *, broken: bool = False) -> Iterator[str]:
 
 
 def csl_of_all_shapes(entries: int) -> str:
-    return json.dumps([
-        {"id": f"k{n}", **({} if n % 50 == 49 else {"title": f"<i>{words(n, 3)}</i> of R&amp;D {n}"}), "author": [{"family": f"Bar{n}", "given": "Ann"}],
-         "issued": {"date-parts": [[2020, 3]]}, "DOI": f"https://doi.org/10.1234/y.{n}", "abstract": words(n, 120)}
-        for n in range(entries)
-    ])  # fmt: skip
+    return json.dumps(
+        [
+            {
+                "id": f"k{n}",
+                **({} if n % 50 == 49 else {"title": f"<i>{words(n, 3)}</i> of R&amp;D {n}"}),
+                "author": [{"family": f"Bar{n}", "given": "Ann"}],
+                "issued": {"date-parts": [[2020, 3]]},
+                "DOI": f"https://doi.org/10.1234/y.{n}",
+                "abstract": words(n, 120),
+            }
+            for n in range(entries)
+        ]
+    )
 
 
 def made(folder: Path, entries: int) -> None:
     (folder / "shapes.bib").write_text("".join(bibtex_of_all_shapes(entries)), encoding="utf-8")
     (folder / "shapes.ris").write_text("".join(ris_of_all_shapes(entries)), encoding="utf-8")
-    (folder / "broken.ris").write_text("".join(ris_of_all_shapes(entries, broken=True)), encoding="utf-8")
+    (folder / "broken.ris").write_text(
+        "".join(ris_of_all_shapes(entries, broken=True)), encoding="utf-8"
+    )
     (folder / "shapes.json").write_text(csl_of_all_shapes(entries), encoding="utf-8")
 
 
@@ -208,10 +265,22 @@ def text_of(file: Path) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.bibliography", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--folder", type=Path, help="read the lists in this folder and below instead")
-    parser.add_argument("--entries", type=int, default=2_000, help="of each file that is made (default 2000)")
-    parser.add_argument("--show", type=int, default=20, metavar="N", help="name so many of the titles that differ (default 20)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.bibliography", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument(
+        "--folder", type=Path, help="read the lists in this folder and below instead"
+    )
+    parser.add_argument(
+        "--entries", type=int, default=2_000, help="of each file that is made (default 2000)"
+    )
+    parser.add_argument(
+        "--show",
+        type=int,
+        default=20,
+        metavar="N",
+        help="name so many of the titles that differ (default 20)",
+    )
     args = parser.parse_args()
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
     logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)
@@ -225,9 +294,24 @@ def main() -> int:
             made(folder, args.entries)
         for file in sorted(folder.rglob("*")):
             kind = ENDINGS.get(file.suffix.lower().removeprefix("."))
-            if kind and file.is_file() and (kind != "CSL-JSON" or re.match(r'\s*\[?\s*\{\s*"(?:id|type)"', text_of(file))):
+            if (
+                kind
+                and file.is_file()
+                and (kind != "CSL-JSON" or re.match(r'\s*\[?\s*\{\s*"(?:id|type)"', text_of(file)))
+            ):
                 compare(file.name, text_of(file), sums[kind], kind)
-    head = ("kind", "files", "entries", "taken", "left out, named", "titles differ", "s", "library s", "ratio", "entries alone s")
+    head = (
+        "kind",
+        "files",
+        "entries",
+        "taken",
+        "left out, named",
+        "titles differ",
+        "s",
+        "library s",
+        "ratio",
+        "entries alone s",
+    )
     rows = []
     whole = reduce(add, sums.values())
     for kind, found in (*sums.items(), ("all", whole)):
@@ -243,7 +327,12 @@ def main() -> int:
         ):
             for line in lines:
                 print(f"{kind}, {what}: {line}")
-    return 1 if any(s.unnamed for s in sums.values()) or max(sums["BibTeX"].ratio, whole.ratio) > MOST_RATIO else 0
+    return (
+        1
+        if any(s.unnamed for s in sums.values())
+        or max(sums["BibTeX"].ratio, whole.ratio) > MOST_RATIO
+        else 0
+    )
 
 
 if __name__ == "__main__":

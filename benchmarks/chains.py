@@ -68,15 +68,26 @@ def load() -> Corpus:
     return Corpus(papers, {p.paper_id: p for p in papers}, {})
 
 
-def _paper(number: int, raw: dict[str, object], references: list[int], citations: list[int]) -> Paper:
+def _paper(
+    number: int, raw: dict[str, object], references: list[int], citations: list[int]
+) -> Paper:
     authors, count = raw["authors"], raw["citationCountCrossref"]
     assert isinstance(authors, list)
     return Paper(
-        number=number, paper_id=str(raw["paperId"]), title=str(raw["title"]), abstract=str(raw["abstract"] or ""),
+        number=number,
+        paper_id=str(raw["paperId"]),
+        title=str(raw["title"]),
+        abstract=str(raw["abstract"] or ""),
         year=int(str(raw["year"])),
-        date=None, venue=str(raw["venue"]), authors=tuple(map(str, authors)), topic="", second_topic="", count=int(str(count or 0)),
-        references=tuple(references), citations=tuple(citations),
-    )  # fmt: skip
+        date=None,
+        venue=str(raw["venue"]),
+        authors=tuple(map(str, authors)),
+        topic="",
+        second_topic="",
+        count=int(str(count or 0)),
+        references=tuple(references),
+        citations=tuple(citations),
+    )
 
 
 def anchors(corpus: Corpus, how_many: int, seed: int) -> list[Paper]:
@@ -85,21 +96,37 @@ def anchors(corpus: Corpus, how_many: int, seed: int) -> list[Paper]:
     return random.Random(seed).sample(room, how_many)
 
 
-async def build(server: StandIn, log: RequestLog, corpus: Corpus, anchor: Paper, cut: str, folder: Path) -> Built:
+async def build(
+    server: StandIn, log: RequestLog, corpus: Corpus, anchor: Paper, cut: str, folder: Path
+) -> Built:
     """Pin the anchor in a session of its own and let the chain grow."""
     source = SourceSettings(base_url=f"{server.url}/graph/v1", pace_s=0.0)
-    settings, bounds = Settings(semantic_scholar=source), BOUNDS.model_copy(update={"known_until": cut, "milestone": 10**9})
+    settings, bounds = (
+        Settings(semantic_scholar=source),
+        BOUNDS.model_copy(update={"known_until": cut, "milestone": 10**9}),
+    )
     places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
     name = hashlib.sha256(anchor.paper_id.encode()).hexdigest()[:12]
     before, started = len(log.entries), time.monotonic()
-    with Session.create(name, anchor.title, paths=places, settings=settings, keys=Keys(), bounds=bounds) as session:
-        (paper,) = (await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")).papers
+    with Session.create(
+        name, anchor.title, paths=places, settings=settings, keys=Keys(), bounds=bounds
+    ) as session:
+        (paper,) = (
+            await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")
+        ).papers
         session.decisions.pin("1/0", paper)
         await session.runs.run(session.planner.to_stage("chains"))
         state = session.state
         chain = tuple(str(state.slot(f"1/{shown_place(pos)}").paper) for pos in state.chain(1))
         ids = [state.papers[p].ids["S2"] for p in chain]
-    return Built(anchor.paper_id, cut, tuple(ids), time.monotonic() - started, len(log.entries) - before, tuple(faults(corpus, ids, cut)))
+    return Built(
+        anchor.paper_id,
+        cut,
+        tuple(ids),
+        time.monotonic() - started,
+        len(log.entries) - before,
+        tuple(faults(corpus, ids, cut)),
+    )
 
 
 def shown_place(pos: int) -> str:
@@ -155,7 +182,9 @@ def report(built: list[Built]) -> int:
     print(f"{len(built)} chains, {sum(bool(b.cut) for b in built)} of them under a time cut")
     print(f"papers a chain: median {statistics.median(lengths)}, {lengths[0]} to {lengths[-1]}")
     print(f"links checked: {sum(n - 1 for n in lengths)}; faults: {len(wrong)}")
-    print(f"wall time a chain: median {statistics.median(seconds):.2f} s, most {max(seconds):.2f} s")
+    print(
+        f"wall time a chain: median {statistics.median(seconds):.2f} s, most {max(seconds):.2f} s"
+    )
     print(f"requests a chain: median {statistics.median(requests)}, most {max(requests)}")
     return 1 if wrong else 0
 

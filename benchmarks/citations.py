@@ -32,7 +32,13 @@ FILES = {"a.bib": ("bibtex", bibtex), "a.json": ("csljson", csl_json), "a.ris": 
 
 def run(pandoc: str, folder: Path, *arguments: str) -> str:
     """pandoc's output. Raises CalledProcessError where it fails or warns."""
-    return subprocess.run([pandoc, "--fail-if-warnings", *arguments], cwd=folder, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [pandoc, "--fail-if-warnings", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
 
 
 def snapshots(folder: Path) -> Iterator[tuple[str, SessionSnapshot]]:
@@ -46,7 +52,9 @@ def snapshots(folder: Path) -> Iterator[tuple[str, SessionSnapshot]]:
 def check(pandoc: str, folder: Path, name: str, snapshot: SessionSnapshot) -> list[str]:
     """Faults of one session's exports, in words."""
     faults: list[str] = []
-    (folder / "a.md").write_text(proposal(snapshot, ProposalOptions(tuple(PARTS), "pandoc", appendix=True)), encoding="utf-8")
+    (folder / "a.md").write_text(
+        proposal(snapshot, ProposalOptions(tuple(PARTS), "pandoc", appendix=True)), encoding="utf-8"
+    )
     readable = run(pandoc, folder, "--list-input-formats").split()
     for file, (form, write) in FILES.items():
         if form not in readable:
@@ -55,11 +63,26 @@ def check(pandoc: str, folder: Path, name: str, snapshot: SessionSnapshot) -> li
         (folder / file).write_text(write(snapshot), encoding="utf-8")
         page = run(pandoc, folder, "--citeproc", "--bibliography", file, "-t", "html", "a.md")
         listed = set(re.findall(r'id="ref-([a-z0-9]+)"', page))
-        cited = {key for keys in re.findall(r'data-cites="([^"]+)"', page) for key in html.unescape(keys).split()}
-        read = {item["id"]: item["title"] for item in json.loads(run(pandoc, folder, "-f", form, "-t", "csljson", file))}
-        changed = [ref.title for ref in references(snapshot) if plain(read.get(ref.key, "")) != plain(ref.title)]
-        print(f"{name}, {file}: {len(cited)} papers cited, {len(listed)} in the list, {len(changed)} titles changed")
-        faults += [f"{name}, {file}: {key} is cited and not listed" for key in sorted(cited - listed)]
+        cited = {
+            key
+            for keys in re.findall(r'data-cites="([^"]+)"', page)
+            for key in html.unescape(keys).split()
+        }
+        read = {
+            item["id"]: item["title"]
+            for item in json.loads(run(pandoc, folder, "-f", form, "-t", "csljson", file))
+        }
+        changed = [
+            ref.title
+            for ref in references(snapshot)
+            if plain(read.get(ref.key, "")) != plain(ref.title)
+        ]
+        print(
+            f"{name}, {file}: {len(cited)} papers cited, {len(listed)} in the list, {len(changed)} titles changed"
+        )
+        faults += [
+            f"{name}, {file}: {key} is cited and not listed" for key in sorted(cited - listed)
+        ]
         faults += [f"{name}, {file}: a title came back changed: {title}" for title in changed]
     (folder / "plain.md").write_text(proposal(snapshot), encoding="utf-8")
     page = run(pandoc, folder, "-t", "html", "plain.md")
@@ -77,7 +100,11 @@ def main() -> int:
     pandoc = sys.argv[1] if len(sys.argv) > 1 else "pandoc"
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        faults = [fault for name, snapshot in snapshots(folder) for fault in check(pandoc, folder, name, snapshot)]
+        faults = [
+            fault
+            for name, snapshot in snapshots(folder)
+            for fault in check(pandoc, folder, name, snapshot)
+        ]
     print("\n".join(faults) or "Every paper cited is in the list, and every title came back.")
     return 1 if faults else 0
 

@@ -67,7 +67,9 @@ class Chain:
         for node in self.nodes:
             if node.stages:
                 total += node.seconds
-                out.append(f"{node.name:16} {node.chats} model, {node.calls - node.chats} other  {node.seconds:6.2f} s  {total:6.2f} s")
+                out.append(
+                    f"{node.name:16} {node.chats} model, {node.calls - node.chats} other  {node.seconds:6.2f} s  {total:6.2f} s"
+                )
         return out
 
 
@@ -75,13 +77,22 @@ class Graph:
     """The nodes of a finished session. Versions up to the entry ``since`` were there before: they are waited for no longer."""
 
     def __init__(
-        self, state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True, since: int = 0
-    ) -> None:  # fmt: skip
+        self,
+        state: State,
+        decisions: Sequence[Decision],
+        calls: Sequence[Call],
+        *,
+        choices: bool = True,
+        since: int = 0,
+    ) -> None:
         self.state = state
         self.choices = choices
         self.calls = {call.id: call for call in calls}
         self.decisions = {d.seq: d for d in decisions}
-        methods = [ChainOfIdeas(), *(METHODS[held.method].make(None, name) for name, held in state.instances.items())]
+        methods = [
+            ChainOfIdeas(),
+            *(METHODS[held.method].make(None, name) for name, held in state.instances.items()),
+        ]
         self.steps = {step.name: step for method in reversed(methods) for step in method.steps}
         self.nodes: dict[str, Node] = {}
         for version in state.versions.values():
@@ -96,7 +107,9 @@ class Graph:
         def end(name: str) -> float:
             if name not in ends:
                 node = self.nodes[name]
-                before[name] = max((a for a in node.after if a in self.nodes), key=end, default=None)
+                before[name] = max(
+                    (a for a in node.after if a in self.nodes), key=end, default=None
+                )
                 previous = before[name]
                 ends[name] = node.seconds + (end(previous) if previous is not None else 0.0)
             return ends[name]
@@ -129,9 +142,16 @@ class Graph:
             found[0] = found[0].model_copy(update={"stage": 0})
         return found
 
-    def _add_list(self, version: Version, calls: Sequence[Call], waits: Mapping[str, tuple[str, ...]]) -> str:
+    def _add_list(
+        self, version: Version, calls: Sequence[Call], waits: Mapping[str, tuple[str, ...]]
+    ) -> str:
         """A node for the fetching of a candidate list, which waits for the slots alone; its name."""
-        slots = tuple(name for ref, names in waits.items() if parse_address(ref.partition("#")[0]).part != "card" for name in names)
+        slots = tuple(
+            name
+            for ref, names in waits.items()
+            if parse_address(ref.partition("#")[0]).part != "card"
+            for name in names
+        )
         name = f"v{version.seq} list"
         self.nodes[name] = Node(f"{version.address} list", slots, _stages(calls))
         return name
@@ -139,8 +159,16 @@ class Graph:
     def _choice(self, version: Version) -> tuple[str, ...]:
         """The novelty reports that admit an idea to the matches, and the matches that name the winner."""
         part = parse_address(version.address).part
-        before = {"match": ("nov",), "exp": ("nov", "match")}.get(part, ()) if version.recipe.get("step") != "refine" else ()
-        return tuple(f"v{v.seq}" for v in self.state.versions.values() if v.seq < version.seq and parse_address(v.address).part in before)
+        before = (
+            {"match": ("nov",), "exp": ("nov", "match")}.get(part, ())
+            if version.recipe.get("step") != "refine"
+            else ()
+        )
+        return tuple(
+            f"v{v.seq}"
+            for v in self.state.versions.values()
+            if v.seq < version.seq and parse_address(v.address).part in before
+        )
 
     def _waits(self, version: Version) -> dict[str, tuple[str, ...]]:
         """What the version waits for, by the reference through which it does."""
@@ -172,18 +200,30 @@ class Graph:
 
     def _before(self, seq: int, *parts: str) -> tuple[str, ...]:
         """The lists or verdicts of all branches up to a place of the log: of its wave, and of earlier ones, which came before anyway."""
-        return tuple(f"v{v.seq}" for v in self.state.versions.values() if v.seq < seq and parse_address(v.address).part in parts)
+        return tuple(
+            f"v{v.seq}"
+            for v in self.state.versions.values()
+            if v.seq < seq and parse_address(v.address).part in parts
+        )
 
 
 def _stages(calls: Sequence[Call]) -> tuple[tuple[float, int, bool], ...]:
     groups: dict[int, list[Call]] = {}
     for call in calls:
         groups.setdefault(call.stage, []).append(call)
-    return tuple((max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group)) for _, group in sorted(groups.items()))
+    return tuple(
+        (max(c.seconds for c in group), len(group), any(c.kind == "chat" for c in group))
+        for _, group in sorted(groups.items())
+    )
 
 
 def longest_chain(
-    state: State, decisions: Sequence[Decision], calls: Sequence[Call], *, choices: bool = True, since: int = 0
-) -> Chain:  # fmt: skip
+    state: State,
+    decisions: Sequence[Decision],
+    calls: Sequence[Call],
+    *,
+    choices: bool = True,
+    since: int = 0,
+) -> Chain:
     """The longest chain of a session, of what came after the entry ``since``. ``seconds`` of a call are those observed."""
     return Graph(state, decisions, calls, choices=choices, since=since).longest()

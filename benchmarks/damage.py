@@ -45,16 +45,32 @@ class Tally:
 
     def table(self) -> str:
         head = f"{'damage':38}" + "".join(f"{word:>10}" for word in OUTCOMES)
-        rows = [f"{kind:38}" + "".join(f"{found[word]:>10}" for word in OUTCOMES) for kind, found in sorted(self.counts.items())]
+        rows = [
+            f"{kind:38}" + "".join(f"{found[word]:>10}" for word in OUTCOMES)
+            for kind, found in sorted(self.counts.items())
+        ]
         total: Counter[str] = sum(self.counts.values(), Counter())
-        return "\n".join([head, *rows, f"{'all':38}" + "".join(f"{total[word]:>10}" for word in OUTCOMES)])
+        return "\n".join(
+            [head, *rows, f"{'all':38}" + "".join(f"{total[word]:>10}" for word in OUTCOMES)]
+        )
 
 
 # -- the session that is damaged ----------------------------------------------------------------------------------------
 
 
 def _text(rng: random.Random, most: int) -> str:
-    words = ("chain", "claim", "graph", "method", "paper", "trend", "idea", "réseau", "基準", "limit")
+    words = (
+        "chain",
+        "claim",
+        "graph",
+        "method",
+        "paper",
+        "trend",
+        "idea",
+        "réseau",
+        "基準",
+        "limit",
+    )
     return " ".join(rng.choice(words) for _ in range(rng.randrange(3, most)))
 
 
@@ -63,9 +79,24 @@ def _entries(rng: random.Random, first: int, number: int) -> list[Decision | Ver
     for seq in range(first, first + number):
         common = {"seq": seq, "time": "2026-01-01T00:00:00Z", "address": "1/idea"}
         content = {"idea": _text(rng, 300)}
-        made = {"actor": "coi", "content": content, "meanings": meanings_of(content), "origin": "model"}
-        decided = {"actor": "you", "action": "note", "value": {"text": _text(rng, 30)}, "group": f"d{seq}", "reason": _text(rng, 20)}
-        out.append(Version.model_validate({**common, **made}) if seq % 2 else Decision.model_validate({**common, **decided}))
+        made = {
+            "actor": "coi",
+            "content": content,
+            "meanings": meanings_of(content),
+            "origin": "model",
+        }
+        decided = {
+            "actor": "you",
+            "action": "note",
+            "value": {"text": _text(rng, 30)},
+            "group": f"d{seq}",
+            "reason": _text(rng, 20),
+        }
+        out.append(
+            Version.model_validate({**common, **made})
+            if seq % 2
+            else Decision.model_validate({**common, **decided})
+        )
     return out
 
 
@@ -73,8 +104,14 @@ def _commit(file: SessionFile, rng: random.Random, first: int, number: int) -> N
     """Some of everything that a session holds."""
     file.commit(
         entries=_entries(rng, first, number),
-        papers=[Paper(id=f"p{n}", title=_text(rng, 12), abstract=_text(rng, 200)) for n in range(first, first + number)],
-        calls=[Call(key=f"key {n}", kind="chat", address="1/idea", reply={"text": _text(rng, 500)}) for n in range(first, first + number)],
+        papers=[
+            Paper(id=f"p{n}", title=_text(rng, 12), abstract=_text(rng, 200))
+            for n in range(first, first + number)
+        ],
+        calls=[
+            Call(key=f"key {n}", kind="chat", address="1/idea", reply={"text": _text(rng, 500)})
+            for n in range(first, first + number)
+        ],
         failures=[Failure(address="1/idea", step="idea", cause=_text(rng, 9))],
         job_events=[JobEvent(job=first, state="done", time="2026-01-01T00:00:00Z")],
     )
@@ -87,7 +124,9 @@ def make(folder: Path, rng: random.Random) -> tuple[Path, Path]:
     whole, killed = folder / "whole", folder / "killed"
     for place in (whole, killed):
         place.mkdir()
-    with SessionFile.create(whole / NAME, {"name": "one", "topic": "chains of claims", "method": "coi"}) as file:
+    with SessionFile.create(
+        whole / NAME, {"name": "one", "topic": "chains of claims", "method": "coi"}
+    ) as file:
         _commit(file, rng, 1, 12)
     with SessionFile.open(whole / NAME) as file:
         _commit(file, rng, 13, 4)
@@ -102,8 +141,12 @@ def content(path: Path) -> Content:
     """All rows that a person or a service gave."""
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     try:
-        found: Content = {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}
-        found["meta"] = connection.execute("SELECT key, value FROM meta WHERE key <> 'opened'").fetchall()
+        found: Content = {
+            table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES
+        }
+        found["meta"] = connection.execute(
+            "SELECT key, value FROM meta WHERE key <> 'opened'"
+        ).fetchall()
     finally:
         connection.close()
     return {table: sorted(rows, key=repr) for table, rows in found.items()}
@@ -194,7 +237,10 @@ def campaign(number: int, seed: int) -> Tally:
         folder = Path(said)
         whole, killed = make(folder, random.Random(seed))
         wanted = content(killed / NAME)
-        if content(whole / NAME) != wanted or outcome(whole / NAME, wanted, read_only=True) != "unharmed":
+        if (
+            content(whole / NAME) != wanted
+            or outcome(whole / NAME, wanted, read_only=True) != "unharmed"
+        ):
             raise SystemExit("The session without damage is not what it should be.")
         for n in range(number):
             kind, end, spoil = KINDS[n % len(KINDS)]
@@ -203,7 +249,9 @@ def campaign(number: int, seed: int) -> Tally:
             damage(place / (NAME + end), spoil, random.Random(f"{seed} {n}"))
             first = outcome(place / NAME, wanted, read_only=True)
             tally.add(kind, first, f"{kind}, seed {seed}, case {n}")
-            if first != "refused":  # opened to be worked on, the loss must still be told, then and later
+            if (
+                first != "refused"
+            ):  # opened to be worked on, the loss must still be told, then and later
                 for later in ("for writing", "once more"):
                     if (fault := outcome(place / NAME, wanted, read_only=False)) in FAULTS:
                         tally.add(kind, fault, f"{kind}, seed {seed}, case {n}, opened {later}")

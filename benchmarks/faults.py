@@ -20,7 +20,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.coi_process import Ran, coi, environment, opened, table
-from benchmarks.standins import ChatOptions, Entry, Faults, Latency, S2Options, Settings, StandInProcess, make_corpus, novelty_rule
+from benchmarks.standins import (
+    ChatOptions,
+    Entry,
+    Faults,
+    Latency,
+    S2Options,
+    Settings,
+    StandInProcess,
+    make_corpus,
+    novelty_rule,
+)
 
 QUICK = Latency(chat=0.02, search=0.005, embeddings=0.005, pdf=0.005, other=0.005)
 NONCE = "NONCE-7f3a"
@@ -56,7 +66,9 @@ class Faulty:
     @property
     def honest(self) -> bool:
         """Finished, or ended with a named cause while the branches without a failure finished."""
-        return self.finished or (bool(self.failed) and all(self.failed.values()) and self.others_finished)
+        return self.finished or (
+            bool(self.failed) and all(self.failed.values()) and self.others_finished
+        )
 
 
 def settings_of(name: str, seed: int) -> Settings:
@@ -69,11 +81,19 @@ def settings_of(name: str, seed: int) -> Settings:
         chat = s2 = Faults(down=True)
     options = ChatOptions(verdict="close match") if name == "similar" else ChatOptions()
     rules = {"empty": (novelty_rule("empty"),), "failing": (novelty_rule("fail"),)}.get(name, ())
-    return Settings(latency=QUICK, chat_faults=chat, s2_faults=s2, chat=options, s2=S2Options(rules=rules))
+    return Settings(
+        latency=QUICK, chat_faults=chat, s2_faults=s2, chat=options, s2=S2Options(rules=rules)
+    )
 
 
 def run_one(
-    name: str, seed: int, topic: str, config: str = CONFIG, drafts: int = 3, branches: int = 3, run: Callable[..., Ran] = coi
+    name: str,
+    seed: int,
+    topic: str,
+    config: str = CONFIG,
+    drafts: int = 3,
+    branches: int = 3,
+    run: Callable[..., Ran] = coi,
 ) -> Faulty:
     """One run, the exports of one with useless replies, and what it left on disk. ``run`` takes the place of a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -84,14 +104,18 @@ def run_one(
         with StandInProcess(settings_of(name, seed), log) as pair:
             env = environment(home, pair)
             size = ("--drafts", str(drafts), "--branches", str(branches))
-            ran = run(env, "run", topic, "--name", "run", *size, "--yes", "--json", "--out", str(out))
+            ran = run(
+                env, "run", topic, "--name", "run", *size, "--yes", "--json", "--out", str(out)
+            )
             kinds = ("md", "json", "bib") if name == "malformed" else ()
             exports = {kind: run(env, "export", "run", "--format", kind) for kind in kinds}
             entries = pair.entries()
         return judged(Faulty(name, seed, ran.code, ran.seconds), home, ran, exports, entries, out)
 
 
-def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries: list[Entry], out: Path) -> Faulty:
+def judged(
+    found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries: list[Entry], out: Path
+) -> Faulty:
     """Everything that can be said of a run from what it left."""
     found.faults.update(e.fault for e in entries if e.fault)
     found.last_line = ran.err.strip().splitlines()[-1] if ran.err.strip() else ""
@@ -102,8 +126,17 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
         failed = {address.partition("/")[0].lstrip("Q") for address in found.failed}
         branches = state.branches_of("")
         made = ([state.versions[seq] for seq in state.cell(f"{b}/nov").versions] for b in branches)
-        checks = [[version for version in versions if not any(s.get("angle") for s in version.content["searches"])] for versions in made]
-        found.others_finished = all(state.in_use(f"{b}/idea") is not None for b in branches if str(b) not in failed)
+        checks = [
+            [
+                version
+                for version in versions
+                if not any(s.get("angle") for s in version.content["searches"])
+            ]
+            for versions in made
+        ]
+        found.others_finished = all(
+            state.in_use(f"{b}/idea") is not None for b in branches if str(b) not in failed
+        )
         found.reached = not session.queries.shortfall("proposal")
         found.verdicts = [str(versions[-1].content["verdict"]) for versions in checks if versions]
         found.reports = max(map(len, checks), default=0)
@@ -113,10 +146,14 @@ def judged(found: Faulty, home: Path, ran: Ran, exports: dict[str, Ran], entries
 
 def leaks(home: Path, ran: Ran, exports: dict[str, Ran]) -> list[str]:
     """Where the nonce of the malformed replies turned up, besides the raw calls."""
-    texts = {"stdout": ran.out, "stderr": ran.err} | {f"export {kind}": e.out + e.err for kind, e in exports.items()}
+    texts = {"stdout": ran.out, "stderr": ran.err} | {
+        f"export {kind}": e.out + e.err for kind, e in exports.items()
+    }
     files = [file for file in home.rglob("*") if file.suffix in (".log", ".md", ".toml", ".bib")]
     texts |= {str(file.relative_to(home)): file.read_text("utf-8", "replace") for file in files}
-    tables = [f"{file.name} {name}" for file in home.rglob("*.db") for name in tables_with(file, NONCE)]
+    tables = [
+        f"{file.name} {name}" for file in home.rglob("*.db") for name in tables_with(file, NONCE)
+    ]
     return [where for where, text in texts.items() if NONCE in text] + tables
 
 
@@ -124,8 +161,18 @@ def tables_with(file: Path, text: str, but: str = RAW) -> list[str]:
     """Tables of a SQLite file, other than ``but``, that hold a text in any column."""
     connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     try:
-        names = [n for (n,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
-        return [n for n in names if n != but and any(text in str(row) for row in connection.execute(f'SELECT * FROM "{n}"'))]
+        names = [
+            n
+            for (n,) in connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            )
+        ]
+        return [
+            n
+            for n in names
+            if n != but
+            and any(text in str(row) for row in connection.execute(f'SELECT * FROM "{n}"'))
+        ]
     finally:
         connection.close()
 
@@ -154,15 +201,28 @@ def main() -> None:
     parser.add_argument("--only", choices=["limited", "broken", "malformed", "single"])
     args = parser.parse_args()
     kinds = [name for name in ("limited", "broken", "malformed") if args.only in (None, name)]
-    rows = [series(name, range(args.first, args.first + args.count), args.parallel) for name in kinds]
+    rows = [
+        series(name, range(args.first, args.first + args.count), args.parallel) for name in kinds
+    ]
     if rows:
-        head = ("kind", "finished (exit 0)", "reached the end", "finished or named cause", "leaks", "faults", "longest s", "all s")
+        head = (
+            "kind",
+            "finished (exit 0)",
+            "reached the end",
+            "finished or named cause",
+            "leaks",
+            "faults",
+            "longest s",
+            "all s",
+        )
         print(table(rows, head))
     if args.only in (None, "single"):
         for name, wanted in SINGLE.items():
             r = run_one(name, 0, make_corpus().topics[0], IMPATIENT)
-            print(f"{name}: exit {r.code}, {r.seconds:.1f} s, verdicts {r.verdicts}, reports a branch {r.reports},"
-                  f" proposal without an idea: {r.empty_proposal}; wanted: {wanted}\n    {r.last_line}")  # fmt: skip
+            print(
+                f"{name}: exit {r.code}, {r.seconds:.1f} s, verdicts {r.verdicts}, reports a branch {r.reports},"
+                f" proposal without an idea: {r.empty_proposal}; wanted: {wanted}\n    {r.last_line}"
+            )
 
 
 def series(name: str, seeds: range, parallel: int) -> tuple[object, ...]:
@@ -172,13 +232,21 @@ def series(name: str, seeds: range, parallel: int) -> tuple[object, ...]:
     faults = sum((r.faults for r in runs), Counter[str]())
     for r in runs:
         if not r.finished or r.leaks:
-            print(f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others finished: {r.others_finished}, leaks: {r.leaks}")
+            print(
+                f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others finished: {r.others_finished}, leaks: {r.leaks}"
+            )
             print("" if r.failed else f"    {r.last_line}\n", end="")
     print(f"{name}: {dict(faults)}", flush=True)
     return (
-        name, f"{sum(r.finished for r in runs)} of {len(runs)}", sum(r.reached for r in runs), sum(r.honest for r in runs),
-        sum(bool(r.leaks) for r in runs), faults.total(), f"{max(r.seconds for r in runs):.1f}", f"{time.perf_counter() - started:.0f}",
-    )  # fmt: skip
+        name,
+        f"{sum(r.finished for r in runs)} of {len(runs)}",
+        sum(r.reached for r in runs),
+        sum(r.honest for r in runs),
+        sum(bool(r.leaks) for r in runs),
+        faults.total(),
+        f"{max(r.seconds for r in runs):.1f}",
+        f"{time.perf_counter() - started:.0f}",
+    )
 
 
 if __name__ == "__main__":

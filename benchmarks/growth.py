@@ -54,15 +54,26 @@ def papers_of(kind: str, count: int, first: int = 0) -> Iterator[Paper]:
     """Papers as a reference manager has them, numbered from ``first``; ``kind``: in what they are all the same."""
     for n in range(first, first + count):
         dice = random.Random(f"{kind}:{n}")
-        names = [f"{dice.choice(WORDS).title()} {dice.choice(WORDS).title()}{dice.choice(WORDS)}" for _ in range(dice.randint(1, 5))]
+        names = [
+            f"{dice.choice(WORDS).title()} {dice.choice(WORDS).title()}{dice.choice(WORDS)}"
+            for _ in range(dice.randint(1, 5))
+        ]
         same = kind == "one of all three"
         yield Paper(
-            id=f"DOI:10.1000/{n}", ids={"DOI": f"10.1000/{n}"},
-            title="A study of ideas" if same or kind == "one title" else " ".join(dice.choice(WORDS) for _ in range(dice.randint(5, 11))),
+            id=f"DOI:10.1000/{n}",
+            ids={"DOI": f"10.1000/{n}"},
+            title="A study of ideas"
+            if same or kind == "one title"
+            else " ".join(dice.choice(WORDS) for _ in range(dice.randint(5, 11))),
             year=2020 if same or kind == "one year" else dice.randint(1980, 2026),
-            authors=("Ann Wei", *names) if kind == "one surname" else ("Ann Wei",) if same else tuple(names),
-            abstract=" ".join(dice.choice(WORDS) for _ in range(120)), source="my library",
-        )  # fmt: skip
+            authors=("Ann Wei", *names)
+            if kind == "one surname"
+            else ("Ann Wei",)
+            if same
+            else tuple(names),
+            abstract=" ".join(dice.choice(WORDS) for _ in range(120)),
+            source="my library",
+        )
 
 
 def bibtex(papers: Sequence[Paper]) -> str:
@@ -115,7 +126,12 @@ class Grown:
 
     def row(self) -> tuple[str, ...]:
         slope = f"{exponent(self.sizes, self.times):.2f}{' (flat)' if self.flat else ''}"
-        return self.name, *(f"{n:,}: {t:.1f}" for n, t in zip(self.sizes, self.times, strict=True)), slope, "yes" if self.fine else "NO"
+        return (
+            self.name,
+            *(f"{n:,}: {t:.1f}" for n, t in zip(self.sizes, self.times, strict=True)),
+            slope,
+            "yes" if self.fine else "NO",
+        )
 
 
 @dataclass
@@ -131,20 +147,31 @@ class Bound:
         return self.limit is None or self.value <= self.limit
 
     def row(self) -> tuple[str, ...]:
-        return self.name, f"{self.value:.0f}", "" if self.limit is None else f"{self.limit:.0f}", "yes" if self.fine else "NO"
+        return (
+            self.name,
+            f"{self.value:.0f}",
+            "" if self.limit is None else f"{self.limit:.0f}",
+            "yes" if self.fine else "NO",
+        )
 
 
 Operations = dict[str, Callable[[], object]]
 
 
-def grown(sizes: Sequence[int], operations: Callable[[int], AbstractContextManager[Operations]], repeats: int) -> list[Grown]:
+def grown(
+    sizes: Sequence[int],
+    operations: Callable[[int], AbstractContextManager[Operations]],
+    repeats: int,
+) -> list[Grown]:
     """The times of each operation at each size."""
     times: dict[str, list[float]] = {}
     for size in sizes:
         with operations(size) as works:
             for name, work in works.items():
                 times.setdefault(name, []).append(best(work, repeats))
-                print(f"{size:>9,}  {times[name][-1]:10.1f} ms  {name}", file=sys.stderr, flush=True)
+                print(
+                    f"{size:>9,}  {times[name][-1]:10.1f} ms  {name}", file=sys.stderr, flush=True
+                )
     return [Grown(name, sizes, found) for name, found in times.items()]
 
 
@@ -172,10 +199,16 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
         yield {
             "library: add 1 paper": lambda: bring_in(paths, fresh(1)),
             f"library: add {batch} papers": lambda: bring_in(paths, fresh(batch)),
-            "library: add a known paper": lambda: bring_in(paths, _known(paths.data, held[size // 2])),
+            "library: add a known paper": lambda: bring_in(
+                paths, _known(paths.data, held[size // 2])
+            ),
             "library: open": lambda: own_papers(paths),
-            "library: make ready to search": lambda: ImportedLibrary(held, today=str).nearest("graph", 1),
-            "library: search": lambda: asyncio.run(source.search("latent graph of causal retrieval", 20)),
+            "library: make ready to search": lambda: ImportedLibrary(held, today=str).nearest(
+                "graph", 1
+            ),
+            "library: search": lambda: asyncio.run(
+                source.search("latent graph of causal retrieval", 20)
+            ),
             "library: find a title": lambda: asyncio.run(source.match(title, None)),
         }
 
@@ -216,7 +249,9 @@ def merging(size: int, kind: str = "ordinary") -> Iterator[Operations]:
 
 
 def open_session(home: Path, *, read_only: bool = False) -> Session:
-    return Session.open("big", paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=read_only)
+    return Session.open(
+        "big", paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=read_only
+    )
 
 
 def branches_of(papers: int) -> int:
@@ -235,12 +270,23 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
                 "session: open": lambda: _reopened(home),
                 "session: the tree's rows": lambda: _rows_anew(held),
                 **decisions(held, papers),
-                "session: what reads what": lambda: _followed_anew(held).readers(held.core.state, "topic"),
+                "session: what reads what": lambda: _followed_anew(held).readers(
+                    held.core.state, "topic"
+                ),
                 "session: coi why": lambda: held.queries.why(f"{slot(3, 0)}.card"),
-                "session: state from the log": lambda: fold(held.core.journal.entries, held.core.journal.papers),
+                "session: state from the log": lambda: fold(
+                    held.core.journal.entries, held.core.journal.papers
+                ),
                 "session: verify": held.verify,
                 "session: reading list": held.queries.reading_list,
-                **({f"session: export {kind}": lambda kind=kind: held.exports.text(kind) for kind in EXPORTS} if exports else {}),  # type: ignore[misc]
+                **(
+                    {
+                        f"session: export {kind}": lambda kind=kind: held.exports.text(kind)
+                        for kind in EXPORTS
+                    }
+                    if exports
+                    else {}
+                ),  # type: ignore[misc]
             }
 
 
@@ -263,7 +309,13 @@ def _followed_anew(held: Session) -> FollowedFreshness:
 
 def decisions(held: Session, papers: int) -> Operations:
     """One decision of each kind with what a screen asks after it: the rows anew."""
-    places = iter([slot(b, pos) for pos in range(1, papers // branches_of(papers) // 2) for b in range(1, branches_of(papers) + 1)])
+    places = iter(
+        [
+            slot(b, pos)
+            for pos in range(1, papers // branches_of(papers) // 2)
+            for b in range(1, branches_of(papers) + 1)
+        ]
+    )
     texts = iter(range(10**9))
 
     def edit() -> None:
@@ -289,7 +341,14 @@ def many_sessions(count: int) -> Iterator[Operations]:
         home = Path(folder)
         paths = home_paths(home)
         for n in range(count):
-            Session.create(f"s{n}", "how ideas grow", paths=paths, settings=Settings(), keys=Keys(), offline=True).close()
+            Session.create(
+                f"s{n}",
+                "how ideas grow",
+                paths=paths,
+                settings=Settings(),
+                keys=Keys(),
+                offline=True,
+            ).close()
         yield {"list of sessions": lambda: list_sessions(paths.sessions)}
 
 
@@ -323,40 +382,71 @@ def measured(args: argparse.Namespace) -> tuple[list[Grown], list[Bound]]:
         curves += grown(sizes, library, args.repeats)
         curves += grown(sizes, shared_library, args.repeats)
         for kind in KINDS:
-            curves += grown([1000 * f for f in FACTORS], lambda size, kind=kind: merging(size, kind), 2)  # type: ignore[misc]
+            curves += grown(
+                [1000 * f for f in FACTORS], lambda size, kind=kind: merging(size, kind), 2
+            )  # type: ignore[misc]
     if "sessions" in only:
         curves += grown([100 * f for f in FACTORS], session, args.repeats)
         curves += grown([10 * f for f in FACTORS], many_sessions, args.repeats)
     if "large" in only:
         for kind in KINDS:
             curves_of = grown([20_000], lambda size, kind=kind: library(size, kind), args.repeats)  # type: ignore[misc]
-            bounds += [Bound(f"{c.name}, 20,000 papers, {kind}", c.times[0], LIMITS.get(c.name)) for c in curves_of]
-        bounds += [Bound(f"{c.name}, 100,000 papers", c.times[0], LIMITS.get(c.name)) for c in grown([100_000], library, 2)]
+            bounds += [
+                Bound(f"{c.name}, 20,000 papers, {kind}", c.times[0], LIMITS.get(c.name))
+                for c in curves_of
+            ]
+        bounds += [
+            Bound(f"{c.name}, 100,000 papers", c.times[0], LIMITS.get(c.name))
+            for c in grown([100_000], library, 2)
+        ]
     if "session-large" in only:
-        bounds += [Bound(f"{c.name}, 3,000 papers", c.times[0], LIMITS_3000.get(c.name)) for c in grown([3000], session, args.repeats)]
+        bounds += [
+            Bound(f"{c.name}, 3,000 papers", c.times[0], LIMITS_3000.get(c.name))
+            for c in grown([3000], session, args.repeats)
+        ]
         found = grown([4500], lambda size: session(size, exports=False), args.repeats)
-        bounds += [Bound(f"{c.name}, 9,000 cells", c.times[0], LIMITS_9000.get(c.name)) for c in found]
+        bounds += [
+            Bound(f"{c.name}, 9,000 cells", c.times[0], LIMITS_9000.get(c.name)) for c in found
+        ]
     if "keys" in only:
         with tempfile.TemporaryDirectory() as folder:
             generated(Path(folder), branches=5, papers=500, decisions=2000)
-            bounds.append(Bound("app: key to drawn screen, p95, session of 500 papers", asyncio.run(keys_at_rest(Path(folder), 60)), 100))
+            bounds.append(
+                Bound(
+                    "app: key to drawn screen, p95, session of 500 papers",
+                    asyncio.run(keys_at_rest(Path(folder), 60)),
+                    100,
+                )
+            )
     return curves, bounds
 
 
 LIMITS = {
-    "library: add 1 paper": 100.0, "library: add a known paper": 100.0, "library: add 100 papers": 500.0,
-    "library: search": 3000.0, "library: find a title": 3000.0,
-}  # fmt: skip
+    "library: add 1 paper": 100.0,
+    "library: add a known paper": 100.0,
+    "library: add 100 papers": 500.0,
+    "library: search": 3000.0,
+    "library: find a title": 3000.0,
+}
 LIMITS_3000 = {f"session: export {kind}": 1000.0 for kind in EXPORTS}
-LIMITS_9000 = {"session: accept": 100.0, **{f"session: {kind}, rows drawn": 300.0 for kind in ("accept", "edit", "reject", "undo")}}
+LIMITS_9000 = {
+    "session: accept": 100.0,
+    **{f"session: {kind}, rows drawn": 300.0 for kind in ("accept", "edit", "reject", "undo")},
+}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="the best of so many (default 3)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.growth", description=(__doc__ or "").partition("\n")[0]
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=3, metavar="N", help="the best of so many (default 3)"
+    )
     parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone")
     parser.add_argument(
-        "--cpu", action="store_true", help="count processor time: for a machine that has other work (waits for disks are left out)"
+        "--cpu",
+        action="store_true",
+        help="count processor time: for a machine that has other work (waits for disks are left out)",
     )
     args = parser.parse_args()
     if args.cpu:
@@ -368,7 +458,9 @@ def main() -> int:
     if bounds:
         print(table([b.row() for b in bounds], ("at its largest", "ms", "at most", "held")))
     broken = [c.name for c in curves if not c.fine] + [b.name for b in bounds if not b.fine]
-    print(f"{len(curves) + len(bounds)} figures, {len(broken)} beyond their bound{': ' + '; '.join(broken) if broken else ''}")
+    print(
+        f"{len(curves) + len(bounds)} figures, {len(broken)} beyond their bound{': ' + '; '.join(broken) if broken else ''}"
+    )
     return 1 if broken else 0
 
 

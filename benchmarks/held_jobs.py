@@ -28,7 +28,11 @@ CLOCK = "2026-03-01T09:12:00Z"
 NOW, JOB_S, STEP_S, WAIT_S = 10_000.0, 42.0, 7.0, 41.0
 """Seconds: the time that stands still, how long the job and its step have run, and how long is still to be waited."""
 
-GOALS: dict[str, tuple[str, ...]] = {"running": ("1/dir", "1/idea"), "waiting": ("1/-2.cands",), "failed": ("1/-2.cands",)}
+GOALS: dict[str, tuple[str, ...]] = {
+    "running": ("1/dir", "1/idea"),
+    "waiting": ("1/-2.cands",),
+    "failed": ("1/-2.cands",),
+}
 """What is made anew in each state; the first of them is where it stands."""
 
 OPEN_S = 60.0
@@ -81,7 +85,9 @@ class Hold:
         if self.during == "failed":
             await wait(lambda: job.ended and bench.watch_job.job is None, "the job to fail")
             return
-        await wait(lambda: job.texts if self.during == "running" else self.asked, "the step at the gate")
+        await wait(
+            lambda: job.texts if self.during == "running" else self.asked, "the step at the gate"
+        )
         job.running = dict.fromkeys(job.running, NOW - STEP_S)
         if self.during == "waiting":
             job.take(Event("waiting", text=LIMITED, seconds=WAIT_S))

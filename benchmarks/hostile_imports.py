@@ -74,7 +74,9 @@ def _schema(sql: str) -> Harm:
 
 def _no_triggers(path: Path, *, like: str = "%") -> None:
     with contextlib.closing(sqlite3.connect(path)) as raw:
-        for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE ?", [like]).fetchall():
+        for (name,) in raw.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE ?", [like]
+        ).fetchall():
             raw.execute(f"DROP TRIGGER {name}")
         raw.commit()
 
@@ -118,25 +120,85 @@ CASES: tuple[tuple[str, Harm], ...] = (
     ("endless view as heads", _view("heads", "name, rows, chain")),
     ("endless view as drafts", _view("drafts", "address, text, base, inputs")),
     ("endless view as ui", _view("ui", "key, value")),
-    ("endless view as list of migrations", _view("_sqlite_migrations", "id, migration_set, name, applied_at")),
+    (
+        "endless view as list of migrations",
+        _view("_sqlite_migrations", "id, migration_set, name, applied_at"),
+    ),
     ("endless view under another name", _sql(f"CREATE VIEW more AS {ENDLESS} x FROM n")),
-    ("endless view, called a newer format", _sql("DROP TABLE log", f"CREATE VIEW log AS {ENDLESS} x AS seq, 'a' AS json FROM n",
-                                                 "PRAGMA user_version = 99")),
-    ("trigger rewrites the topic", _sql("CREATE TRIGGER t AFTER INSERT ON log BEGIN UPDATE meta SET value = 'x'; END")),
-    ("trigger rewrites at opening", _sql("CREATE TRIGGER t AFTER UPDATE ON heads BEGIN UPDATE meta SET value = 'x'; END")),
-    ("trigger eats drafts", _sql("CREATE TRIGGER t AFTER INSERT ON drafts BEGIN DELETE FROM drafts; END")),
-    ("trigger never ends", _sql(f"CREATE TRIGGER t AFTER INSERT ON meta BEGIN INSERT INTO ui {ENDLESS} x, x FROM n; END")),
-    ("trigger on a view", _sql("CREATE VIEW v AS SELECT 1 AS a", "CREATE TRIGGER t INSTEAD OF INSERT ON v BEGIN DELETE FROM ui; END")),
+    (
+        "endless view, called a newer format",
+        _sql(
+            "DROP TABLE log",
+            f"CREATE VIEW log AS {ENDLESS} x AS seq, 'a' AS json FROM n",
+            "PRAGMA user_version = 99",
+        ),
+    ),
+    (
+        "trigger rewrites the topic",
+        _sql("CREATE TRIGGER t AFTER INSERT ON log BEGIN UPDATE meta SET value = 'x'; END"),
+    ),
+    (
+        "trigger rewrites at opening",
+        _sql("CREATE TRIGGER t AFTER UPDATE ON heads BEGIN UPDATE meta SET value = 'x'; END"),
+    ),
+    (
+        "trigger eats drafts",
+        _sql("CREATE TRIGGER t AFTER INSERT ON drafts BEGIN DELETE FROM drafts; END"),
+    ),
+    (
+        "trigger never ends",
+        _sql(
+            f"CREATE TRIGGER t AFTER INSERT ON meta BEGIN INSERT INTO ui {ENDLESS} x, x FROM n; END"
+        ),
+    ),
+    (
+        "trigger on a view",
+        _sql(
+            "CREATE VIEW v AS SELECT 1 AS a",
+            "CREATE TRIGGER t INSTEAD OF INSERT ON v BEGIN DELETE FROM ui; END",
+        ),
+    ),
     ("one trigger missing", lambda path: _no_triggers(path, like="log_no_update")),
     ("all triggers missing", _no_triggers),
-    ("trigger made empty", _sql("DROP TRIGGER log_no_update; CREATE TRIGGER log_no_update BEFORE UPDATE ON log BEGIN SELECT 1; END")),
-    ("trigger rewritten in the schema", _schema("UPDATE sqlite_master SET sql = replace(sql, 'ABORT', 'IGNORE') WHERE type = 'trigger'")),
-    ("schema that is no SQL", _schema("UPDATE sqlite_master SET sql = 'CREATE TABLE log (' WHERE name = 'log'")),
-    ("two objects of one root page", _schema("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'ui'")),
-    ("table with a computed column", _sql("DROP TABLE ui; CREATE TABLE ui (key TEXT, value TEXT AS (hex(zeroblob(90000000))))",
-                                          "INSERT INTO ui (key) VALUES ('place')")),
-    ("table with a costly check", _sql("DROP TABLE ui; CREATE TABLE ui (key TEXT, value TEXT CHECK (hex(zeroblob(9999999))))")),
-    ("tables without types", _sql("ALTER TABLE meta RENAME TO old; CREATE TABLE meta AS SELECT key, x'00ff' AS value FROM old")),
+    (
+        "trigger made empty",
+        _sql(
+            "DROP TRIGGER log_no_update; CREATE TRIGGER log_no_update BEFORE UPDATE ON log BEGIN SELECT 1; END"
+        ),
+    ),
+    (
+        "trigger rewritten in the schema",
+        _schema(
+            "UPDATE sqlite_master SET sql = replace(sql, 'ABORT', 'IGNORE') WHERE type = 'trigger'"
+        ),
+    ),
+    (
+        "schema that is no SQL",
+        _schema("UPDATE sqlite_master SET sql = 'CREATE TABLE log (' WHERE name = 'log'"),
+    ),
+    (
+        "two objects of one root page",
+        _schema("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'ui'"),
+    ),
+    (
+        "table with a computed column",
+        _sql(
+            "DROP TABLE ui; CREATE TABLE ui (key TEXT, value TEXT AS (hex(zeroblob(90000000))))",
+            "INSERT INTO ui (key) VALUES ('place')",
+        ),
+    ),
+    (
+        "table with a costly check",
+        _sql(
+            "DROP TABLE ui; CREATE TABLE ui (key TEXT, value TEXT CHECK (hex(zeroblob(9999999))))"
+        ),
+    ),
+    (
+        "tables without types",
+        _sql(
+            "ALTER TABLE meta RENAME TO old; CREATE TABLE meta AS SELECT key, x'00ff' AS value FROM old"
+        ),
+    ),
     ("virtual table", _sql("DROP TABLE ui; CREATE VIRTUAL TABLE ui USING fts5 (key, value)")),
     ("index on a costly expression", _sql("CREATE INDEX costly ON log (length(hex(json)))")),
     ("index that leaves rows out", _sql("CREATE INDEX some ON calls (key) WHERE id > 3")),
@@ -147,19 +209,42 @@ CASES: tuple[tuple[str, Harm], ...] = (
     ("topic that writes to the terminal", _meta("topic", "\x1b]0;owned\x07\x1b[2J\u202edlrow")),
     ("name of another folder", _meta("name", "../../../../tmp/evil")),
     ("summary 100,000 lists deep", _meta("summary", DEEP)),
-    ("summary of the wrong kinds", _meta("summary", '{"waiting": 5, "known_usd": "x", "drafts": 4, "verdicts": [], "needs": 1}')),
-    ("summary of endless numbers", _meta("summary", '{"known_usd": Infinity, "calls": NaN, "calls_without_price": 1e999}')),
+    (
+        "summary of the wrong kinds",
+        _meta(
+            "summary", '{"waiting": 5, "known_usd": "x", "drafts": 4, "verdicts": [], "needs": 1}'
+        ),
+    ),
+    (
+        "summary of endless numbers",
+        _meta("summary", '{"known_usd": Infinity, "calls": NaN, "calls_without_price": 1e999}'),
+    ),
     ("opened at no time", _meta("opened", "\x1b[31mnever")),
     ("log row that is no JSON", _without_triggers("UPDATE log SET json = '{' WHERE seq = 3")),
-    ("log row 100,000 lists deep", _without_triggers(f"UPDATE log SET json = '{DEEP}' WHERE seq = 19")),
-    ("log row of no known kind", _without_triggers("UPDATE log SET json = '{\"kind\": \"order\"}' WHERE seq = 2")),
-    ("another reply to a call", _without_triggers("UPDATE calls SET reply = '{\"text\": \"another\"}' WHERE id = 2")),
+    (
+        "log row 100,000 lists deep",
+        _without_triggers(f"UPDATE log SET json = '{DEEP}' WHERE seq = 19"),
+    ),
+    (
+        "log row of no known kind",
+        _without_triggers('UPDATE log SET json = \'{"kind": "order"}\' WHERE seq = 2'),
+    ),
+    (
+        "another reply to a call",
+        _without_triggers('UPDATE calls SET reply = \'{"text": "another"}\' WHERE id = 2'),
+    ),
     ("a paper under another id", _without_triggers("UPDATE papers SET id = 'z' WHERE id = 'p1'")),
     ("draft whose inputs are no JSON", _without_triggers("UPDATE drafts SET inputs = '{'")),
     ("rows of the heads missing", _without_triggers("DELETE FROM heads")),
     ("rubbish as write-ahead log", _beside("-wal", os.urandom(9000))),
-    ("rubbish as rollback journal", _beside("-journal", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + os.urandom(9000))),
-    ("rubbish as mark", lambda path: path.with_name(f".{path.name}.mark").write_bytes(os.urandom(900))),
+    (
+        "rubbish as rollback journal",
+        _beside("-journal", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + os.urandom(9000)),
+    ),
+    (
+        "rubbish as mark",
+        lambda path: path.with_name(f".{path.name}.mark").write_bytes(os.urandom(900)),
+    ),
     ("half a file", lambda path: os.truncate(path, path.stat().st_size // 2)),
     ("no byte", lambda path: os.truncate(path, 0)),
     ("a text", lambda path: path.write_text("only words " * 900)),
@@ -168,7 +253,7 @@ CASES: tuple[tuple[str, Harm], ...] = (
     ("a pipe", _in_its_place(lambda path: os.mkfifo(path))),
     ("a link to an endless device", _in_its_place(lambda path: path.symlink_to("/dev/zero"))),
     ("a link to itself", _in_its_place(lambda path: path.symlink_to(path.name))),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -218,7 +303,12 @@ def _listed(folder: Path) -> tuple[str, str]:
     one = next((peek for peek in found if peek.path.name == NAME), None)
     if one is None:
         return "gone", "the file is missing from the list"
-    shown = "\n".join([*(row(peek, (), 120) for peek in found), *(text for peek in found for _, text in facts(peek, (), {}))])
+    shown = "\n".join(
+        [
+            *(row(peek, (), 120) for peek in found),
+            *(text for peek in found for _, text in facts(peek, (), {})),
+        ]
+    )
     told = [one.name, one.topic, one.method, one.reason, ", ".join(one.summary.get("waiting", []))]
     bad = any("\x1b" in text or "\u202e" in text or len(text) > 100_000 for text in (shown, *told))
     return one.state, "the list shows what was not cleaned" if bad else ""
@@ -232,12 +322,25 @@ def _opened(path: Path) -> tuple[str, str]:
         with SessionFile.open(path) as file:
             before, found = file.load(), file.verify()
             if file.read_only:
-                return "only read", "" if found or "newer" in file.read_only_reason else "read-only, and called sound"
+                return (
+                    "only read",
+                    ""
+                    if found or "newer" in file.read_only_reason
+                    else "read-only, and called sound",
+                )
             file.save_draft("9/idea", "a text", None, {})
             file.set_meta("topic", before.meta["topic"])
             after, kept = file.load(), file.drafts()
-            acted = after.meta["topic"] != before.meta["topic"] or "9/idea" not in kept or len(after.entries) != len(before.entries)
-            return ("written", "something of the file acted") if acted else ("written" if found else "sound", "")
+            acted = (
+                after.meta["topic"] != before.meta["topic"]
+                or "9/idea" not in kept
+                or len(after.entries) != len(before.entries)
+            )
+            return (
+                ("written", "something of the file acted")
+                if acted
+                else ("written" if found else "sound", "")
+            )
     except CoiError:
         return "refused", ""
 
@@ -266,7 +369,11 @@ def handled(file: Path, folder: Path, wanted: object) -> Outcome:
     child.start()
     send.close()
     try:
-        return receive.recv() if receive.poll(MOST_S) else Outcome(harm=f"no end within {MOST_S:.0f} s")
+        return (
+            receive.recv()
+            if receive.poll(MOST_S)
+            else Outcome(harm=f"no end within {MOST_S:.0f} s")
+        )
     except EOFError:
         return Outcome(harm="the process died")
     finally:
@@ -298,7 +405,9 @@ def main() -> int:
     found = campaign()
     print(f"{'file':38}{'import':>10}{'list':>16}{'opened':>12}  harm")
     for title, outcome in found.items():
-        print(f"{title:38}{outcome.imported:>10}{outcome.listed:>16}{outcome.opened:>12}  {outcome.harm}")
+        print(
+            f"{title:38}{outcome.imported:>10}{outcome.listed:>16}{outcome.opened:>12}  {outcome.harm}"
+        )
     harmed = [title for title, outcome in found.items() if outcome.harm]
     print(f"{len(found)} files, {len(harmed)} did harm")
     return 1 if harmed else 0

@@ -20,7 +20,13 @@ from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.title_match import match_title, normalise_title
 from coi_tui.model.papers import Paper
 
-GREEK = dict(zip(["alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "sigma"], "αβγδελμσ", strict=True))
+GREEK = dict(
+    zip(
+        ["alpha", "beta", "gamma", "delta", "epsilon", "lambda", "mu", "sigma"],
+        "αβγδελμσ",
+        strict=True,
+    )
+)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MARKS = ("revisited", "revisiting", "part II", "II")
 
@@ -44,7 +50,16 @@ def case(rng: random.Random, title: str) -> str:
 
 def punctuation(rng: random.Random, title: str) -> str | None:
     """Hyphens, colons, commas and quotes written differently or left out."""
-    swaps = [("-", " "), ("-", "‐"), (": ", " - "), (": ", ". "), (",", ""), ("'", "’"), ("?", ""), (" and ", " & ")]
+    swaps = [
+        ("-", " "),
+        ("-", "‐"),
+        (": ", " - "),
+        (": ", ". "),
+        (",", ""),
+        ("'", "’"),
+        ("?", ""),
+        (" and ", " & "),
+    ]
     fit = [(old, new) for old, new in swaps if old in title]
     for old, new in rng.sample(fit, min(len(fit), 2)):
         title = title.replace(old, new)
@@ -60,12 +75,16 @@ def subtitle(rng: random.Random, title: str) -> str | None:
 def typing(rng: random.Random, title: str) -> str | None:
     """Two typing errors: a letter left out, doubled, replaced, or swapped with the next."""
     for _ in range(2):
-        places = [i for i in range(1, len(title) - 1) if title[i].isalpha() and title[i + 1].isalpha()]
+        places = [
+            i for i in range(1, len(title) - 1) if title[i].isalpha() and title[i + 1].isalpha()
+        ]
         if not places:
             return None
         i = rng.choice(places)
         letter, after = title[i], title[i + 1]
-        new = rng.choice((after, letter + letter + after, rng.choice(LETTERS) + after, after + letter))
+        new = rng.choice(
+            (after, letter + letter + after, rng.choice(LETTERS) + after, after + letter)
+        )
         title = title[:i] + new + title[i + 2 :]
     return title
 
@@ -92,9 +111,14 @@ def unchanged(rng: random.Random, title: str) -> str:
 
 
 TITLES: dict[str, Change] = {
-    "case": case, "punctuation": punctuation, "subtitle dropped": subtitle, "two typing errors": typing, "Greek and LaTeX": greek,
-    "year off by one": unchanged, "authors as initials": unchanged,
-}  # fmt: skip
+    "case": case,
+    "punctuation": punctuation,
+    "subtitle dropped": subtitle,
+    "two typing errors": typing,
+    "Greek and LaTeX": greek,
+    "year off by one": unchanged,
+    "authors as initials": unchanged,
+}
 DUPLICATE = "twice in the set"
 OTHERS = ("closest other title", "other year", "other author", "part II, revisited")
 
@@ -105,7 +129,9 @@ def initials(authors: Sequence[str], rng: random.Random) -> tuple[str, ...]:
     short = []
     for name in authors:
         words = name.split()
-        if len(words) < 2 or "et al" in name or (len(words[-1]) <= 2 and words[-1].isupper()):  # Liang C
+        if (
+            len(words) < 2 or "et al" in name or (len(words[-1]) <= 2 and words[-1].isupper())
+        ):  # Liang C
             short.append(name)
             continue
         given = " ".join(f"{w[0]}." for w in words[:-1])
@@ -132,7 +158,9 @@ def same_pairs(papers: Sequence[Paper], each: int, rng: random.Random) -> list[P
             paper = rng.choice(fit)
             more = _other_fields(kind, paper, rng)
             title = change(rng, paper.title) or paper.title
-            pairs.append(Pair(kind, True, paper, as_record(paper, len(pairs), rng, title=title, **more)))
+            pairs.append(
+                Pair(kind, True, paper, as_record(paper, len(pairs), rng, title=title, **more))
+            )
     return pairs
 
 
@@ -151,7 +179,9 @@ def _other_fields(kind: str, paper: Paper, rng: random.Random) -> dict[str, obje
 
 def other_pairs(papers: Sequence[Paper], each: int, rng: random.Random) -> list[Pair]:
     """``each`` pairs of every kind of near-miss."""
-    pairs = [_near(kind, papers, len(TITLES) * each + n, rng) for kind in OTHERS[1:] for n in range(each)]
+    pairs = [
+        _near(kind, papers, len(TITLES) * each + n, rng) for kind in OTHERS[1:] for n in range(each)
+    ]
     return [*_closest(papers, each, rng), *(pair for pair in pairs if pair)]
 
 
@@ -160,14 +190,25 @@ def _near(kind: str, papers: Sequence[Paper], number: int, rng: random.Random) -
     while paper.year is None or not paper.authors:
         paper = rng.choice(papers)
     if kind == "other year":
-        return Pair(kind, False, paper, as_record(paper, number, rng, year=paper.year + rng.choice((-1, 1)) * rng.randint(2, 9)))
+        return Pair(
+            kind,
+            False,
+            paper,
+            as_record(
+                paper, number, rng, year=paper.year + rng.choice((-1, 1)) * rng.randint(2, 9)
+            ),
+        )
     if kind == "other author":
         stranger = rng.choice(papers)
         while not stranger.authors or set(stranger.authors) & set(paper.authors):
             stranger = rng.choice(papers)
         return Pair(kind, False, paper, as_record(paper, number, rng, authors=stranger.authors))
     mark = rng.choice(MARKS)
-    title = f"{mark.title()} {paper.title}" if mark == "revisiting" else f"{paper.title}{rng.choice((': ', ', ', ' '))}{mark}"
+    title = (
+        f"{mark.title()} {paper.title}"
+        if mark == "revisiting"
+        else f"{paper.title}{rng.choice((': ', ', ', ' '))}{mark}"
+    )
     return Pair(kind, False, paper, as_record(paper, number, rng, title=title))
 
 
@@ -178,14 +219,22 @@ def duplicate(one: Paper, other: Paper) -> bool:
     from rapidfuzz.distance import OSA
 
     author = _first_surname(one)
-    if not author or author != _first_surname(other) or one.year is None or other.year is None or abs(one.year - other.year) > 1:
+    if (
+        not author
+        or author != _first_surname(other)
+        or one.year is None
+        or other.year is None
+        or abs(one.year - other.year) > 1
+    ):
         return False
     a, b = (normalise_title(p.title).replace(" ", "") for p in (one, other))
     return a.startswith(b) or b.startswith(a) or OSA.distance(a, b) <= 3
 
 
 def _first_surname(paper: Paper) -> str:
-    words = re.findall(r"\w+", re.sub(r"\bet al\b.*", "", paper.authors[0])) if paper.authors else []
+    words = (
+        re.findall(r"\w+", re.sub(r"\bet al\b.*", "", paper.authors[0])) if paper.authors else []
+    )
     return words[-1] if words else ""
 
 
@@ -199,7 +248,9 @@ def _closest(papers: Sequence[Paper], each: int, rng: random.Random) -> list[Pai
     pairs = []
     for start in range(0, len(chosen), 100):
         part = chosen[start : start + 100]
-        scores = process.cdist([normal[i] for i in part], normal, scorer=fuzz.ratio, dtype=np.float32, workers=2)
+        scores = process.cdist(
+            [normal[i] for i in part], normal, scorer=fuzz.ratio, dtype=np.float32, workers=2
+        )
         for i, line in zip(part, scores, strict=True):
             line[np.flatnonzero(line > 99.9)] = -1  # itself, and second records of the same title
             other = papers[int(line.argmax())]
@@ -215,7 +266,10 @@ PRECISION, RECALL = 0.999, 0.97
 
 
 def matched(pair: Pair) -> bool:
-    return match_title(pair.other.title, [pair.one], pair.other.year, pair.other.authors).paper is not None
+    return (
+        match_title(pair.other.title, [pair.one], pair.other.year, pair.other.authors).paper
+        is not None
+    )
 
 
 def merged(pair: Pair) -> bool:
@@ -228,7 +282,9 @@ WAYS = {"match_title": matched, "merge": merged}
 def figures(results: Sequence[tuple[Pair, bool]]) -> tuple[float, float]:
     """Precision and recall of answers to "is this one paper?"."""
     right = sum(pair.same and yes for pair, yes in results)
-    return right / max(1, sum(yes for _, yes in results)), right / max(1, sum(pair.same for pair, _ in results))
+    return right / max(1, sum(yes for _, yes in results)), right / max(
+        1, sum(pair.same for pair, _ in results)
+    )
 
 
 def load(file: Path) -> list[Paper]:
@@ -236,7 +292,15 @@ def load(file: Path) -> list[Paper]:
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             ids = {"S2": row["paperId"]}
-            papers.append(Paper(id=f"S2:{row['paperId']}", ids=ids, title=row["title"], year=row["year"], authors=names(row["authors"])))
+            papers.append(
+                Paper(
+                    id=f"S2:{row['paperId']}",
+                    ids=ids,
+                    title=row["title"],
+                    year=row["year"],
+                    authors=names(row["authors"]),
+                )
+            )
     return papers
 
 
@@ -262,7 +326,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.identity", description=__doc__)
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--show", type=int, default=0, metavar="N", help="print N wrong answers of every kind")
+    parser.add_argument(
+        "--show", type=int, default=0, metavar="N", help="print N wrong answers of every kind"
+    )
     args = parser.parse_args()
     if not DATA.exists():
         print(f"{DATA} is missing: nothing to measure")
@@ -270,7 +336,9 @@ def main() -> None:
     made = make(load(DATA), args.pairs, args.seed)
     pairs = [pair for pair in made if pair.kind != DUPLICATE]
     twice = [pair for pair in made if pair.kind == DUPLICATE]
-    print(f"left out: {len(twice)} papers that the set seems to hold twice under other spellings (--show prints them)")
+    print(
+        f"left out: {len(twice)} papers that the set seems to hold twice under other spellings (--show prints them)"
+    )
     for pair in twice if args.show else ():
         show(pair, "  ", 2)
     for name, way in WAYS.items():
@@ -285,13 +353,17 @@ def report(results: Sequence[tuple[Pair, bool]], most_shown: int) -> None:
     for kind in dict.fromkeys(pair.kind for pair, _ in results):
         answers = [(pair, yes) for pair, yes in results if pair.kind == kind]
         wrong = [pair for pair, yes in answers if yes != pair.same]
-        rows.append((kind, "one paper" if answers[0][0].same else "two papers", len(answers), len(wrong)))
+        rows.append(
+            (kind, "one paper" if answers[0][0].same else "two papers", len(answers), len(wrong))
+        )
         for pair in wrong[:most_shown]:
             show(pair, f"  {kind}: ", 4)
     print(table(rows, ("kind", "truth", "pairs", "wrong")))
     precision, recall = figures(results)
     verdict = "met" if precision >= PRECISION and recall >= RECALL else "MISSED"
-    print(f"precision {precision:.4f} (at least {PRECISION}), recall {recall:.4f} (at least {RECALL}): {verdict}")
+    print(
+        f"precision {precision:.4f} (at least {PRECISION}), recall {recall:.4f} (at least {RECALL}): {verdict}"
+    )
 
 
 def show(pair: Pair, lead: str, authors: int) -> None:

@@ -32,7 +32,21 @@ from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
-OFTEN = ("j", "k", "down", "up", "enter", "escape", "right_square_bracket", "a", "x", "u", "U", "space", "tab")
+OFTEN = (
+    "j",
+    "k",
+    "down",
+    "up",
+    "enter",
+    "escape",
+    "right_square_bracket",
+    "a",
+    "x",
+    "u",
+    "U",
+    "space",
+    "tab",
+)
 TEXT = (
     "a",
     "Z",
@@ -70,7 +84,13 @@ class Found:
 
 def keys_of(place: str) -> tuple[str, ...]:
     """Every key of a place, but those that leave the app."""
-    return tuple(key for a in EveryAction().get(place, ()) if a.id not in BARRED for key in a.keys.split(",") if key)
+    return tuple(
+        key
+        for a in EveryAction().get(place, ())
+        if a.id not in BARRED
+        for key in a.keys.split(",")
+        if key
+    )
 
 
 def choose(app: CoiApp, dice: random.Random, since: int) -> str:
@@ -91,23 +111,35 @@ def unreachable() -> Settings:
     """A model of this machine and services of papers, at addresses where nobody answers."""
     nowhere = {"base_url": NOWHERE, "retries": 0, "pace_s": 0.0}
     services = ("semantic_scholar", "openalex", "arxiv", "crossref", "unpaywall")
-    return Settings.model_validate({
-        "llm": {"base_url": f"{NOWHERE}/v1", "main": {"model": "nobody"}, "retries": 0}, **dict.fromkeys(services, nowhere),
-    })  # fmt: skip
+    return Settings.model_validate(
+        {
+            "llm": {"base_url": f"{NOWHERE}/v1", "main": {"model": "nobody"}, "retries": 0},
+            **dict.fromkeys(services, nowhere),
+        }
+    )
 
 
 def asked(session: Session) -> tuple[int, int]:
     """How many calls of a model there were, and how many steps failed that would have called one."""
-    failed = [f for f in session.core.journal.failures if not f.address.endswith((".cands", "reading"))]
+    failed = [
+        f for f in session.core.journal.failures if not f.address.endswith((".cands", "reading"))
+    ]
     return len([c for c in session.core.calls.values() if c.kind == "chat"]), len(failed)
 
 
-async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] = (80, 24)) -> Found:
+async def press_keys(
+    folder: Path, count: int, seed: int, size: tuple[int, int] = (80, 24)
+) -> Found:
     """Press ``count`` keys on the demo session, which has been run to its first novelty reports."""
     found, dice, started = Found(seed), random.Random(seed), time.perf_counter()
     places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
-    with Session.create("demo", "chain of thought reasoning in large language models", paths=places, settings=Settings(), keys=Keys(),
-                        ) as session:  # fmt: skip
+    with Session.create(
+        "demo",
+        "chain of thought reasoning in large language models",
+        paths=places,
+        settings=Settings(),
+        keys=Keys(),
+    ) as session:
         await session.runs.run(session.planner.to_stage("novelty"))
     app = CoiApp(places, unreachable(), Keys(), session="demo")
     async with app.run_test(size=size) as pilot:
@@ -127,12 +159,16 @@ async def press_keys(folder: Path, count: int, seed: int, size: tuple[int, int] 
             try:
                 await pilot.press(key)
             except BaseException as error:  # noqa: BLE001  whatever it is, it is the finding
-                found.faults.append(f"key {found.pressed} ({key}) on {name}: {type(error).__name__}: {error}")
+                found.faults.append(
+                    f"key {found.pressed} ({key}) on {name}: {type(error).__name__}: {error}"
+                )
                 break
             found.pressed += 1
             now = live.core.journal.entries
             if now[: len(log)] != log:
-                found.faults.append(f"key {found.pressed} ({key}) on {name}: entries of the log are gone")
+                found.faults.append(
+                    f"key {found.pressed} ({key}) on {name}: entries of the log are gone"
+                )
             log = list(now)
             if isinstance(app.screen, MessageSheet) and "unexpected" in app.screen.heading:
                 found.faults.append(f"key {found.pressed} ({key}) on {name}: {app.screen.parts}")
@@ -177,9 +213,20 @@ def main() -> None:
     args = parser.parse_args()
     rows = []
     with ProcessPoolExecutor(args.parallel) as pool:
-        for seed, found in zip(args.seeds, pool.map(one_seed, args.seeds, repeat(args.count)), strict=True):
+        for seed, found in zip(
+            args.seeds, pool.map(one_seed, args.seeds, repeat(args.count)), strict=True
+        ):
             faults = "; ".join(found.faults)[:200] or "none"
-            rows.append((seed, found.pressed, len(found.screens), found.entries, f"{found.seconds:.0f}", faults))
+            rows.append(
+                (
+                    seed,
+                    found.pressed,
+                    len(found.screens),
+                    found.entries,
+                    f"{found.seconds:.0f}",
+                    faults,
+                )
+            )
             print(f"seed {seed}: {dict(found.screens)}", *found.faults, sep="\n  ", flush=True)
     print(table(rows, ("seed", "keys", "screens", "log entries", "s", "faults")))
 

@@ -52,7 +52,9 @@ class Found:
 
     @property
     def fine(self) -> bool:
-        return not (self.lost or self.unsound or self.again_failed or self.half_written or self.paid_twice)
+        return not (
+            self.lost or self.unsound or self.again_failed or self.half_written or self.paid_twice
+        )
 
     def add(self, other: Found) -> None:
         self.kills += other.kills
@@ -76,7 +78,9 @@ class Action:
 
 DECIDE = Action("decide", ("decide", "run", "1/idea", "accept", "--reason", "it is the clearest"))
 UNDO = Action("undo", ("undo", "run"), DECIDE.arguments)
-EDIT = Action("edit", ("edit", "run", "1/dir", "--file", "{home}/mine.txt", "--reason", "in my words"))
+EDIT = Action(
+    "edit", ("edit", "run", "1/dir", "--file", "{home}/mine.txt", "--reason", "in my words")
+)
 NOTHING_LEFT = "There is nothing to undo."
 EXPORT = Action("export", ("export", "run", "--out", "{home}/proposal.md", "--overwrite"))
 
@@ -89,7 +93,9 @@ def finished_session(home: Path) -> None:
 
 def copied(base: Path, home: Path) -> Path:
     shutil.copytree(base, home, dirs_exist_ok=True)
-    (home / "mine.txt").write_text("Ask the model to check its own steps with a program before it answers.\n", encoding="utf-8")
+    (home / "mine.txt").write_text(
+        "Ask the model to check its own steps with a program before it answers.\n", encoding="utf-8"
+    )
     (home / "proposal.md").write_text(OLD_EXPORT, encoding="utf-8")
     return home
 
@@ -126,22 +132,32 @@ def kill_action(base: Path, action: Action, share: float, length: float, export:
         said = process.communicate()[0]
         after = dict(rows_of(session_file(home)))
         found.confirmed = len(before) + (new := said.startswith(CONFIRMED))
-        found.lost = [f"{action.kind}: entry {seq}" for seq, text in before if after.get(seq) != text]
+        found.lost = [
+            f"{action.kind}: entry {seq}" for seq, text in before if after.get(seq) != text
+        ]
         if new and action.kind != "export" and len(after) <= len(before):
             found.lost.append(f"{action.kind}: said {said[:40]!r}")
         _look_over(found, action, home, export, said, kept=len(after) > len(before))
     return found
 
 
-def _look_over(found: Found, action: Action, home: Path, export: str, said: str, *, kept: bool) -> None:
+def _look_over(
+    found: Found, action: Action, home: Path, export: str, said: str, *, kept: bool
+) -> None:
     """The file verifies; an export is old or new; the same action works now, and leaves nothing half done behind.
 
     ``kept``: the killed command is in the log, whether or not it could still say so.
     """
     env = environment(home)
     found.unsound = coi(env, "verify", "run").code != 0
-    written = (home / "proposal.md").read_text(encoding="utf-8") if (home / "proposal.md").exists() else ""
-    found.half_written = written not in {OLD_EXPORT, export} or (action.kind == "export" and bool(said) and written != export)
+    written = (
+        (home / "proposal.md").read_text(encoding="utf-8")
+        if (home / "proposal.md").exists()
+        else ""
+    )
+    found.half_written = written not in {OLD_EXPORT, export} or (
+        action.kind == "export" and bool(said) and written != export
+    )
     again = coi(env, *_filled(action.arguments, home))
     if not (_possible(again) or (kept and action is UNDO and NOTHING_LEFT in again.err)):
         found.again_failed.append(f"{action.kind}: {(again.err or again.out).strip()[-80:]}")
@@ -178,7 +194,9 @@ def kill_typing(moment: float, seed: int) -> Found:
             found.in_the_middle = app.ended() and app.status == -signal.SIGKILL
         after = dict(rows_of(file))
         found.confirmed = len(seen)
-        found.lost = [f"typing: entry {seq}" for seq, text in seen.items() if after.get(seq) != text]
+        found.lost = [
+            f"typing: entry {seq}" for seq, text in seen.items() if after.get(seq) != text
+        ]
         found.unsound = coi(environment(home), "verify", "demo").code != 0
         opened = coi(environment(home), "decide", "demo", "topic", "note", "after the kill")
         if opened.code:
@@ -198,7 +216,9 @@ def kill_streaming(number: int, topic: str, moment: float) -> Found:
             made = coi(env, "run", topic, "--until", "questions", "--name", "run", "--yes")
             assert made.code == 0, made.err
             services = {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url}
-            with terminal.Terminal(command("--session", "run"), {**terminal.environment(home), **services}) as app:
+            with terminal.Terminal(
+                command("--session", "run"), {**terminal.environment(home), **services}
+            ) as app:
                 app.sees("q sessions")
                 terminal.start_run(app)
                 time.sleep(moment)
@@ -206,7 +226,11 @@ def kill_streaming(number: int, topic: str, moment: float) -> Found:
                 app.kill()
             found.confirmed = len(rows_of(session_file(home)))
             resume_after(killed, pair, home, when, delete_library=False)
-    found.lost, found.unsound, found.paid_twice = killed.lost, not killed.sound, len(killed.wrongly_again)
+    found.lost, found.unsound, found.paid_twice = (
+        killed.lost,
+        not killed.sound,
+        len(killed.wrongly_again),
+    )
     found.remarks = killed.wrongly_again
     if killed.code:
         found.again_failed.append(f"streaming: {killed.words}")
@@ -221,19 +245,31 @@ SHARES = {"decide": 60, "edit": 40, "undo": 30, "export": 30, "typing": 30, "str
 
 def jobs(base: Path, count: int, seed: int, only: str | None) -> list[Callable[[], Found]]:
     """``count`` kills over all kinds, their moments drawn with ``seed``; of ``only`` one kind its share alone."""
-    dice, made, topics = random.Random(seed), list[Callable[[], Found]](), list(make_corpus().topics)
+    dice, made, topics = (
+        random.Random(seed),
+        list[Callable[[], Found]](),
+        list(make_corpus().topics),
+    )
     share = count / sum(SHARES.values())
     for action in (DECIDE, EDIT, UNDO, EXPORT):
         if only not in {None, action.kind}:
             continue
         length, export = undisturbed(base, action)
         for _ in range(round(SHARES[action.kind] * share)):
-            made.append(partial(kill_action, base, action, dice.uniform(EARLY, 1.05), length, export))
+            made.append(
+                partial(kill_action, base, action, dice.uniform(EARLY, 1.05), length, export)
+            )
     if only in {None, "typing"}:
-        made += [partial(kill_typing, dice.uniform(0.5, 8.0), dice.randrange(10**6)) for _ in range(round(SHARES["typing"] * share))]
+        made += [
+            partial(kill_typing, dice.uniform(0.5, 8.0), dice.randrange(10**6))
+            for _ in range(round(SHARES["typing"] * share))
+        ]
     if only in {None, "streaming"}:
         moments = [dice.uniform(0.2, 6.0) for _ in range(round(SHARES["streaming"] * share))]
-        made += [partial(kill_streaming, n, topics[n % len(topics)], moment) for n, moment in enumerate(moments)]
+        made += [
+            partial(kill_streaming, n, topics[n % len(topics)], moment)
+            for n, moment in enumerate(moments)
+        ]
     return made
 
 
@@ -252,13 +288,40 @@ def main() -> None:
             found[one.kind].add(one)
             for trouble in (*one.lost, *one.again_failed, *one.remarks):
                 print(trouble, flush=True)
-    print(table(
-        [(f.kind, f.kills, f.in_the_middle, f.confirmed, len(f.lost), f.unsound, f.half_written, len(f.again_failed), f.paid_twice)
-         for f in found.values() if f.kills],
-        ("killed in", "kills", "running", "confirmed", "lost", "unsound", "half written", "not possible again", "paid twice"),
-    ))  # fmt: skip
+    print(
+        table(
+            [
+                (
+                    f.kind,
+                    f.kills,
+                    f.in_the_middle,
+                    f.confirmed,
+                    len(f.lost),
+                    f.unsound,
+                    f.half_written,
+                    len(f.again_failed),
+                    f.paid_twice,
+                )
+                for f in found.values()
+                if f.kills
+            ],
+            (
+                "killed in",
+                "kills",
+                "running",
+                "confirmed",
+                "lost",
+                "unsound",
+                "half written",
+                "not possible again",
+                "paid twice",
+            ),
+        )
+    )
     whole = sum(f.kills for f in found.values())
-    print(f"{whole} kills: {'all' if all(f.fine for f in found.values()) else 'NOT all'} without loss")
+    print(
+        f"{whole} kills: {'all' if all(f.fine for f in found.values()) else 'NOT all'} without loss"
+    )
 
 
 if __name__ == "__main__":

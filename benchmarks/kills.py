@@ -69,17 +69,26 @@ def read_copy(file: Path, query: str) -> list[tuple[object, ...]]:
 
 def rows_of(file: Path) -> list[tuple[int, str]]:
     """The log of a session file as it is on disk."""
-    return [(int(str(seq)), str(text)) for seq, text in read_copy(file, "SELECT seq, json FROM log ORDER BY seq")]
+    return [
+        (int(str(seq)), str(text))
+        for seq, text in read_copy(file, "SELECT seq, json FROM log ORDER BY seq")
+    ]
 
 
-def sent_again(entries: list[Entry], when: float, slack: float = SLACK_S) -> tuple[int, int, list[str]]:
+def sent_again(
+    entries: list[Entry], when: float, slack: float = SLACK_S
+) -> tuple[int, int, list[str]]:
     """Requests in flight at a time, later ones that had been sent before it, and those of these that had already been answered."""
     before = [e for e in entries if e.arrived <= when]
     answered = {e.hash for e in before if e.good and not e.in_flight(when, slack)}
     sent = {e.hash for e in before}
     again = [e for e in entries if e.arrived > when and e.hash in sent and e.path not in ABOUT]
     latest = {e.hash: e.finished for e in before if e.finished is not None}
-    wrongly = [f"{_name_of(e)}, answered {when - latest[e.hash]:.2f} s before" for e in again if e.hash in answered]
+    wrongly = [
+        f"{_name_of(e)}, answered {when - latest[e.hash]:.2f} s before"
+        for e in again
+        if e.hash in answered
+    ]
     return sum(e.in_flight(when) for e in before), len(again), wrongly
 
 
@@ -87,13 +96,17 @@ def _name_of(entry: Entry) -> str:
     return f"{entry.kind} {entry.note.get('schema') or entry.path.rpartition('/')[2]}"
 
 
-def kill_once(number: int, topic: str, moment: float, latency: Latency, *, delete_library: bool) -> Killed:
+def kill_once(
+    number: int, topic: str, moment: float, latency: Latency, *, delete_library: bool
+) -> Killed:
     """One run, killed ``moment`` seconds after its start and resumed."""
     found = Killed(number, topic, moment)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
-            process = start(environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes")
+            process = start(
+                environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes"
+            )
             with suppress(subprocess.TimeoutExpired):
                 process.wait(moment)
                 found.words = "the run was over before the kill"
@@ -115,7 +128,9 @@ def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool)
         hold.touch()
         settings = Settings(hold=Hold(str(hold), after))
         with StandInProcess(settings, home / "server.jsonl") as pair:
-            process = start(environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes")
+            process = start(
+                environment(home, pair), "run", topic, "--drafts", "1", "--name", "run", "--yes"
+            )
             found.words = _wait_until_kept(process, pair, home, after)
             when = time.time()
             process.kill()
@@ -125,7 +140,9 @@ def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool)
     return found
 
 
-def _wait_until_kept(process: subprocess.Popen[str], pair: StandInProcess, home: Path, after: int) -> str:
+def _wait_until_kept(
+    process: subprocess.Popen[str], pair: StandInProcess, home: Path, after: int
+) -> str:
     """Wait until all answers are in the session file; what is wrong where that does not come about, else nothing."""
     deadline, wanted, kept = time.monotonic() + KEPT_WITHIN_S, 0, 0
     while time.monotonic() < deadline and process.poll() is None:
@@ -141,7 +158,12 @@ def _wait_until_kept(process: subprocess.Popen[str], pair: StandInProcess, home:
 
 def _kept(home: Path) -> int:
     """Answers in the session file; those about vectors aside, of which the file holds one for several requests, or none."""
-    return sum(kind in ("chat", "http") for (kind,) in read_copy(session_file(home), "SELECT json_extract(json, '$.kind') FROM calls"))
+    return sum(
+        kind in ("chat", "http")
+        for (kind,) in read_copy(
+            session_file(home), "SELECT json_extract(json, '$.kind') FROM calls"
+        )
+    )
 
 
 def session_file(home: Path) -> Path:
@@ -149,8 +171,14 @@ def session_file(home: Path) -> Path:
 
 
 def resume_after(
-    found: Killed, pair: StandInProcess, home: Path, when: float, slack: float = SLACK_S, *, delete_library: bool
-) -> None:  # fmt: skip
+    found: Killed,
+    pair: StandInProcess,
+    home: Path,
+    when: float,
+    slack: float = SLACK_S,
+    *,
+    delete_library: bool,
+) -> None:
     """Go on after the kill, and note what came of it."""
     env, file = environment(home, pair), session_file(home)
     before = rows_of(file)
@@ -169,7 +197,9 @@ def resume_after(
     after = dict(rows_of(file))
     found.lost = [f"entry {seq}" for seq, text in before if after.get(seq) != text]
     if found.code:
-        found.words = resumed.err.strip().splitlines()[-1][:100] if resumed.err.strip() else "no word"
+        found.words = (
+            resumed.err.strip().splitlines()[-1][:100] if resumed.err.strip() else "no word"
+        )
 
 
 def delete(library: Path) -> str:
@@ -183,16 +213,23 @@ def delete(library: Path) -> str:
 def length_of(topic: str, latency: Latency) -> float:
     """Seconds of an undisturbed run."""
     with tempfile.TemporaryDirectory() as folder, StandInProcess(Settings(latency=latency)) as pair:
-        return coi(environment(Path(folder), pair), "run", topic, "--drafts", "1", "--name", "run", "--yes").seconds
+        return coi(
+            environment(Path(folder), pair), "run", topic, "--drafts", "1", "--name", "run", "--yes"
+        ).seconds
 
 
-def kills(count: int, seed: int, latency: Latency, topics: list[str], parallel: int) -> list[Killed]:
+def kills(
+    count: int, seed: int, latency: Latency, topics: list[str], parallel: int
+) -> list[Killed]:
     """``count`` kills at moments drawn with ``seed``, over the topics in turn."""
     whole = length_of(topics[0], latency)
     dice = random.Random(seed)
     plan = [(n, topics[n % len(topics)], dice.uniform(0.2, whole - 0.1)) for n in range(count)]
     with ThreadPoolExecutor(parallel) as pool:
-        jobs = [pool.submit(kill_once, n, topic, at, latency, delete_library=n % 2 == 1) for n, topic, at in plan]
+        jobs = [
+            pool.submit(kill_once, n, topic, at, latency, delete_library=n % 2 == 1)
+            for n, topic, at in plan
+        ]
         return [job.result() for job in jobs]
 
 
@@ -202,18 +239,50 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parallel", type=int, default=4)
     parser.add_argument("--chat", type=float, default=BENCH.chat, help="seconds a chat call takes")
-    parser.add_argument("--other", type=float, default=BENCH.other, help="seconds any other call takes")
+    parser.add_argument(
+        "--other", type=float, default=BENCH.other, help="seconds any other call takes"
+    )
     args = parser.parse_args()
     latency = Latency(args.chat, args.other, args.other, args.other, args.other)
     found = kills(args.count, args.seed, latency, list(make_corpus().topics), args.parallel)
-    print(table(
-        [(f"{k.number} {k.topic[:32]}", f"{k.moment:.2f}", k.calls_before, k.in_flight, k.again, len(k.wrongly_again), len(k.lost),
-          k.library, k.code, "yes" if k.sound else "NO", k.words or " ".join(k.wrongly_again)) for k in found],
-        ("kill", "at s", "requests before", "in flight", "sent again", "wrongly", "entries lost", "library", "exit", "sound", "remarks"),
-    ))  # fmt: skip
-    print(f"{sum(k.fine for k in found)} of {len(found)} finished with nothing lost and nothing paid twice;"
-          f" {sum(len(k.wrongly_again) for k in found)} finished calls sent again, {sum(len(k.lost) for k in found)} log entries lost,"
-          f" library file deleted {sum(k.library == 'deleted' for k in found)} times")  # fmt: skip
+    print(
+        table(
+            [
+                (
+                    f"{k.number} {k.topic[:32]}",
+                    f"{k.moment:.2f}",
+                    k.calls_before,
+                    k.in_flight,
+                    k.again,
+                    len(k.wrongly_again),
+                    len(k.lost),
+                    k.library,
+                    k.code,
+                    "yes" if k.sound else "NO",
+                    k.words or " ".join(k.wrongly_again),
+                )
+                for k in found
+            ],
+            (
+                "kill",
+                "at s",
+                "requests before",
+                "in flight",
+                "sent again",
+                "wrongly",
+                "entries lost",
+                "library",
+                "exit",
+                "sound",
+                "remarks",
+            ),
+        )
+    )
+    print(
+        f"{sum(k.fine for k in found)} of {len(found)} finished with nothing lost and nothing paid twice;"
+        f" {sum(len(k.wrongly_again) for k in found)} finished calls sent again, {sum(len(k.lost) for k in found)} log entries lost,"
+        f" library file deleted {sum(k.library == 'deleted' for k in found)} times"
+    )
 
 
 if __name__ == "__main__":

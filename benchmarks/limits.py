@@ -13,7 +13,16 @@ from pathlib import Path
 
 from benchmarks.coi_process import coi, environment, opened, table
 from benchmarks.critical_path import longest_chain
-from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus, repeated, select
+from benchmarks.standins import (
+    BENCH,
+    Entry,
+    Latency,
+    Settings,
+    StandInProcess,
+    make_corpus,
+    repeated,
+    select,
+)
 
 CORPUS = Settings().corpus_seed
 CARDS = ("Card", "LongCard")
@@ -44,13 +53,30 @@ def measure(topic: str, home: Path, latency: Latency = BENCH, corpus: int = CORP
     """One run on fresh services that hold the literature of a seed."""
     log = home / "server.jsonl"
     with StandInProcess(Settings(latency=latency, corpus_seed=corpus), log) as pair:
-        ran = coi(environment(home, pair), "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--drafts", "1", "--yes")
+        ran = coi(
+            environment(home, pair),
+            "run",
+            topic,
+            "--name",
+            "run",
+            "--branches",
+            "3",
+            "--length",
+            "5",
+            "--drafts",
+            "1",
+            "--yes",
+        )
         entries = pair.entries()
     with opened(home, "run") as session:
         chain = longest_chain(session.state, session.core.decision_log(), session.core.file.calls())
-        sizes = {p.title: len(p.title) + len(p.abstract or "") for p in session.state.papers.values()}
+        sizes = {
+            p.title: len(p.title) + len(p.abstract or "") for p in session.state.papers.values()
+        }
         cards = [c for c in session.core.file.calls() if c.prompt == "coi_read"]
-        over = max((sum(map(len, _texts(c.request))) - _paper_chars(c.request, sizes)) / 4 for c in cards)
+        over = max(
+            (sum(map(len, _texts(c.request))) - _paper_chars(c.request, sizes)) / 4 for c in cards
+        )
         papers = {_title(c.request, sizes) for c in cards}
     chats = select(entries, "chat", "chat")
     readings = [e for e in chats if e.note["schema"] in CARDS]
@@ -80,12 +106,20 @@ def _idle(entries: Sequence[Entry], wall: float) -> float:
 
 
 def _texts(request: object) -> list[str]:
-    return [str(request[name]) for name in ("system", "user")] if isinstance(request, dict) or hasattr(request, "keys") else []  # type: ignore[index]
+    return (
+        [str(request[name]) for name in ("system", "user")]
+        if isinstance(request, dict) or hasattr(request, "keys")
+        else []
+    )  # type: ignore[index]
 
 
 def _title(request: object, sizes: dict[str, int]) -> str:
     text = "\n".join(_texts(request))
-    return max((title for title in sizes if title in text), key=lambda t: (-text.find(t), len(t)), default="")
+    return max(
+        (title for title in sizes if title in text),
+        key=lambda t: (-text.find(t), len(t)),
+        default="",
+    )
 
 
 def _paper_chars(request: object, sizes: dict[str, int]) -> int:
@@ -95,24 +129,54 @@ def _paper_chars(request: object, sizes: dict[str, int]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.limits", description=__doc__)
     known = list(make_corpus().topics)
-    parser.add_argument("--topics", type=int, default=len(known), metavar="N", help=f"only the first N of {len(known)}")
-    parser.add_argument("--corpus", type=int, action="append", metavar="SEED", help=f"another literature, repeatable (default {CORPUS})")
+    parser.add_argument(
+        "--topics",
+        type=int,
+        default=len(known),
+        metavar="N",
+        help=f"only the first N of {len(known)}",
+    )
+    parser.add_argument(
+        "--corpus",
+        type=int,
+        action="append",
+        metavar="SEED",
+        help=f"another literature, repeatable (default {CORPUS})",
+    )
     args = parser.parse_args()
     found = []
     for corpus in args.corpus or [CORPUS]:
         for topic in known[: args.topics]:
             with tempfile.TemporaryDirectory() as home:
                 found.append(measure(topic, Path(home), corpus=corpus))
-    print(table(
-        [(m.topic, f"{m.seconds:.2f}", *(f"{m.values[n]:.3f}" if n in ("ratio", "idle") else f"{m.values[n]:g}" for n in LIMITS))
-         for m in found],
-        ("topic", "wall s", *LIMITS),
-    ))  # fmt: skip
+    print(
+        table(
+            [
+                (
+                    m.topic,
+                    f"{m.seconds:.2f}",
+                    *(
+                        f"{m.values[n]:.3f}" if n in ("ratio", "idle") else f"{m.values[n]:g}"
+                        for n in LIMITS
+                    ),
+                )
+                for m in found
+            ],
+            ("topic", "wall s", *LIMITS),
+        )
+    )
     print()
     rows = []
     for name, (what, limit) in LIMITS.items():
         worst = max(m.values[name] for m in found)
-        rows.append((what, f"{limit:g}", f"{worst:.3f}".rstrip("0").rstrip("."), "ok" if worst <= limit else "MISSED"))
+        rows.append(
+            (
+                what,
+                f"{limit:g}",
+                f"{worst:.3f}".rstrip("0").rstrip("."),
+                "ok" if worst <= limit else "MISSED",
+            )
+        )
     print(table(rows, (f"worst of {len(found)} topics", "limit", "measured", "")))
 
 

@@ -78,7 +78,14 @@ class Held:
 
 
 NAMES = ("hour", "actions", "memory MB", "tasks", "threads", "handles", "widgets", "sessions")
-BOUNDS = {"memory_mb": 4.0, "tasks": 0.5, "threads": 0.5, "handles": 0.5, "widgets": 2.0, "sessions": 0.2}
+BOUNDS = {
+    "memory_mb": 4.0,
+    "tasks": 0.5,
+    "threads": 0.5,
+    "handles": 0.5,
+    "widgets": 2.0,
+    "sessions": 0.2,
+}
 """The most that each may grow in an hour. The app's own caches (styles, cut texts, keys) are bounded, and fill for some hours."""
 
 
@@ -91,13 +98,21 @@ def held(actions: int) -> Held:
     for _ in range(3):
         gc.collect()
     if sys.platform == "linux":
-        ctypes.CDLL(None).malloc_trim(0)  # what was freed goes back to the system, or the figure would say how it was at the worst moment
+        ctypes.CDLL(None).malloc_trim(
+            0
+        )  # what was freed goes back to the system, or the figure would say how it was at the worst moment
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     alive = gc.get_objects()
     return Held(
-        actions / ACTIONS_AN_HOUR, actions, pages * os.sysconf("SC_PAGE_SIZE") / 1e6, len(asyncio.all_tasks()), threading.active_count(),
-        len(os.listdir("/proc/self/fd")), sum(isinstance(o, DOMNode) for o in alive), sum(isinstance(o, Session) for o in alive),
-    )  # fmt: skip
+        actions / ACTIONS_AN_HOUR,
+        actions,
+        pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
+        len(asyncio.all_tasks()),
+        threading.active_count(),
+        len(os.listdir("/proc/self/fd")),
+        sum(isinstance(o, DOMNode) for o in alive),
+        sum(isinstance(o, Session) for o in alive),
+    )
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
@@ -112,15 +127,26 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
 class Person:
     """Somebody at the keys. Each way is one action; those that a screen refuses are told of and do no harm."""
 
-    def __init__(self, app: CoiApp, pilot: Pilot[None], dice: random.Random, clock: FastClock) -> None:
+    def __init__(
+        self, app: CoiApp, pilot: Pilot[None], dice: random.Random, clock: FastClock
+    ) -> None:
         self.app, self.pilot, self.dice, self.clock = app, pilot, dice, clock
         self.done: dict[str, int] = {}
         self.ways: dict[str, tuple[int, Callable[[], Awaitable[None]]]] = {
-            "move": (8, self.move), "read": (3, self.keys_of("enter", "pagedown", "escape")), "decide": (5, self.decide),
-            "undo": (3, self.keys_of("u")), "edit": (2, self.edit), "note": (1, self.note), "view": (5, self.view), "find": (2, self.find),
-            "palette": (2, self.palette), "job": (2, self.job), "size": (1, self.size), "close": (1, self.close),
+            "move": (8, self.move),
+            "read": (3, self.keys_of("enter", "pagedown", "escape")),
+            "decide": (5, self.decide),
+            "undo": (3, self.keys_of("u")),
+            "edit": (2, self.edit),
+            "note": (1, self.note),
+            "view": (5, self.view),
+            "find": (2, self.find),
+            "palette": (2, self.palette),
+            "job": (2, self.job),
+            "size": (1, self.size),
+            "close": (1, self.close),
             "export": (1, self.export),
-        }  # fmt: skip
+        }
 
     async def act(self) -> None:
         """One action of a person, from wherever the app stands; then ten seconds pass."""
@@ -185,12 +211,17 @@ class Person:
         if self.on == "WorkbenchScreen":
             await self.idle()
             await self.press("q")
-        await self.until(lambda: self.on == "HomeScreen" and not self.app.sessions.controllers, "the list with nothing open")
+        await self.until(
+            lambda: self.on == "HomeScreen" and not self.app.sessions.controllers,
+            "the list with nothing open",
+        )
         await self.until(lambda: all(w.is_finished for w in self.app.workers), "workers to end")
 
     async def idle(self) -> None:
         """Wait for jobs to end."""
-        await self.until(lambda: not any(c.busy for c in self.app.sessions.controllers.values()), "jobs to end")
+        await self.until(
+            lambda: not any(c.busy for c in self.app.sessions.controllers.values()), "jobs to end"
+        )
         await self.pilot.pause()
 
     # -- ways -----------------------------------------------------------------------------------------------------
@@ -199,10 +230,16 @@ class Person:
         return lambda: self.press(*keys)
 
     async def move(self) -> None:
-        await self.press(*self.dice.choices(("j", "j", "k", "right_square_bracket", "pagedown", "home", "tab"), k=3))
+        await self.press(
+            *self.dice.choices(
+                ("j", "j", "k", "right_square_bracket", "pagedown", "home", "tab"), k=3
+            )
+        )
 
     async def decide(self) -> None:
-        await self.press(*self.dice.choice((("a",), ("x", "enter"), ("K",), ("L",), ("P",), ("c", "j", "enter"))))
+        await self.press(
+            *self.dice.choice((("a",), ("x", "enter"), ("K",), ("L",), ("P",), ("c", "j", "enter")))
+        )
 
     async def typed(self, text: str) -> None:
         for letter in text:
@@ -221,7 +258,11 @@ class Person:
             await self.press("enter")
 
     async def view(self) -> None:
-        await self.press(self.dice.choice(("h", "l", "dollar_sign", "T", "question_mark", "comma", "w", "W", "o", "D", "E")))
+        await self.press(
+            self.dice.choice(
+                ("h", "l", "dollar_sign", "T", "question_mark", "comma", "w", "W", "o", "D", "E")
+            )
+        )
         await self.press("j", "pagedown", "escape")
 
     async def find(self) -> None:
@@ -252,7 +293,9 @@ class Person:
         await self.press("s", "escape")
 
 
-async def use(home: Path, hours: float, seed: int, clock: FastClock, say: Callable[[str], None]) -> list[Held]:
+async def use(
+    home: Path, hours: float, seed: int, clock: FastClock, say: Callable[[str], None]
+) -> list[Held]:
     """So many hours at the app over a home; what it held every half hour."""
     from benchmarks.states import paths_in
     from coi_tui.app import CoiApp
@@ -270,15 +313,25 @@ async def use(home: Path, hours: float, seed: int, clock: FastClock, say: Callab
                 await person.pass_time(60.0)
                 await person.pilot.pause(0.3)
                 found.append(held(number))
-                say("  ".join(f"{value:>9.1f}" if isinstance(value, float) else f"{value:>9}" for value in astuple(found[-1])))
-        say(f"actions: {', '.join(f'{name} {count}' for name, count in sorted(person.done.items()))}")
+                say(
+                    "  ".join(
+                        f"{value:>9.1f}" if isinstance(value, float) else f"{value:>9}"
+                        for value in astuple(found[-1])
+                    )
+                )
+        say(
+            f"actions: {', '.join(f'{name} {count}' for name, count in sorted(person.done.items()))}"
+        )
     return found
 
 
 def verdicts(found: Sequence[Held]) -> list[tuple[str, float, float]]:
     """Each figure with its slope by the hour after the warm-up, and its bound."""
     level = [one for one in found if one.hour > WARM_UP_H]
-    return [(name, slope([(one.hour, getattr(one, name)) for one in level]), bound) for name, bound in BOUNDS.items()]
+    return [
+        (name, slope([(one.hour, getattr(one, name)) for one in level]), bound)
+        for name, bound in BOUNDS.items()
+    ]
 
 
 def main() -> None:
@@ -297,12 +350,18 @@ def main() -> None:
         os.chdir(folder)
         print("  ".join(f"{name:>9}" for name in NAMES), flush=True)
         started = time.perf_counter()
-        found = asyncio.run(use(home, args.hours, args.seed, clock, lambda line: print(line, flush=True)))
+        found = asyncio.run(
+            use(home, args.hours, args.seed, clock, lambda line: print(line, flush=True))
+        )
         copies = len(list((home / "data" / "backups").rglob("*.coi.db")))
-    print(f"{time.perf_counter() - started:.0f} s for {args.hours:g} hours; {copies} copies of sessions were made by the clock")
+    print(
+        f"{time.perf_counter() - started:.0f} s for {args.hours:g} hours; {copies} copies of sessions were made by the clock"
+    )
     rows = verdicts(found)
     for name, grown, bound in rows:
-        print(f"{name:10} {grown:+8.2f} an hour, at most {bound:g}: {'level' if grown <= bound else 'GROWS'}")
+        print(
+            f"{name:10} {grown:+8.2f} an hour, at most {bound:g}: {'level' if grown <= bound else 'GROWS'}"
+        )
     sys.exit(any(grown > bound for _, grown, bound in rows))
 
 

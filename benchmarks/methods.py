@@ -23,7 +23,16 @@ from pathlib import Path
 from benchmarks.coi_process import coi, environment, opened, start, table
 from benchmarks.critical_path import longest_chain
 from benchmarks.kills import rows_of, sent_again
-from benchmarks.standins import BENCH, Entry, Latency, Settings, StandInProcess, make_corpus, repeated, select
+from benchmarks.standins import (
+    BENCH,
+    Entry,
+    Latency,
+    Settings,
+    StandInProcess,
+    make_corpus,
+    repeated,
+    select,
+)
 from coi_tui.config import Keys
 from coi_tui.config import Settings as OwnSettings
 from coi_tui.engine.steps import Scope
@@ -32,14 +41,31 @@ from coi_tui.paths import Paths, paths
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 
-SETTINGS: dict[str, dict[str, int]] = {"scipip": {}, "nova": {"steps": 2}, "imitate": {}, "virsci": {"turns": 3}}
+SETTINGS: dict[str, dict[str, int]] = {
+    "scipip": {},
+    "nova": {"steps": 2},
+    "imitate": {},
+    "virsci": {"turns": 3},
+}
 """What is set beside the defaults: SciPIP in mode C; Nova with 4 seeds, 3 new ones each and 2 steps; Imitate-and-Evolve with a plan of
 6 steps and a round of review."""
 LETTER = {"scipip": "S1", "nova": "N1", "imitate": "E1", "virsci": "V1"}
 UNTIL = "ideas"
 COLUMNS = (
-    "case", "process s", "calls s", "chain", "chain s", "ratio", "calls", "planned", "requests", "planned", "twice", "read twice", "exit",
-)  # fmt: skip
+    "case",
+    "process s",
+    "calls s",
+    "chain",
+    "chain s",
+    "ratio",
+    "calls",
+    "planned",
+    "requests",
+    "planned",
+    "twice",
+    "read twice",
+    "exit",
+)
 
 
 @dataclass(frozen=True)
@@ -71,13 +97,25 @@ class Measured:
     def row(self) -> tuple[str, ...]:
         calls, requests = ("-".join(map(str, bounds)) for bounds in self.planned)
         return (
-            self.case, f"{self.process:.2f}", f"{self.seconds:.2f}", str(self.chain), f"{self.chain_seconds:.2f}", f"{self.ratio:.3f}",
-            str(self.calls), calls,
-            str(self.requests), requests, str(self.twice), str(self.read_twice), str(self.code),
-        )  # fmt: skip
+            self.case,
+            f"{self.process:.2f}",
+            f"{self.seconds:.2f}",
+            str(self.chain),
+            f"{self.chain_seconds:.2f}",
+            f"{self.ratio:.3f}",
+            str(self.calls),
+            calls,
+            str(self.requests),
+            requests,
+            str(self.twice),
+            str(self.read_twice),
+            str(self.code),
+        )
 
 
-def measure(method: str, topic: str, home: Path, latency: Latency, *, after_chains: bool) -> Measured:
+def measure(
+    method: str, topic: str, home: Path, latency: Latency, *, after_chains: bool
+) -> Measured:
     """One run, on fresh services; with ``after_chains`` in a session that Chain of Ideas has made up to its ideas."""
     with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
         env = _environment(method, home, pair)
@@ -88,18 +126,30 @@ def measure(method: str, topic: str, home: Path, latency: Latency, *, after_chai
         ran = coi(env, *_command(method, topic, after_chains=after_chains))
         entries = pair.entries()
     with opened(home, "run") as session:
-        chain = longest_chain(session.state, session.core.decision_log(), session.core.file.calls(), since=since)
+        chain = longest_chain(
+            session.state, session.core.decision_log(), session.core.file.calls(), since=since
+        )
     new = entries[before:]
     return Measured(
-        _case(method, topic, after_chains=after_chains), ran.seconds, _span(new), chain.chats, chain.seconds,
-        len(select(new, "chat", "chat")), len(select(new, "s2")), planned, len(repeated(entries)),
-        _read_twice(entries), ran.code,
-    )  # fmt: skip
+        _case(method, topic, after_chains=after_chains),
+        ran.seconds,
+        _span(new),
+        chain.chats,
+        chain.seconds,
+        len(select(new, "chat", "chat")),
+        len(select(new, "s2")),
+        planned,
+        len(repeated(entries)),
+        _read_twice(entries),
+        ran.code,
+    )
 
 
 def _span(entries: Sequence[Entry]) -> float:
     """Seconds from the first request of a run to its last answer."""
-    return max(entry.finished or entry.arrived for entry in entries) - min(entry.arrived for entry in entries)
+    return max(entry.finished or entry.arrived for entry in entries) - min(
+        entry.arrived for entry in entries
+    )
 
 
 def _read_twice(entries: Sequence[Entry]) -> int:
@@ -129,7 +179,22 @@ def _case(method: str, topic: str, *, after_chains: bool) -> str:
 
 def _make_chains(env: Mapping[str, str], topic: str) -> None:
     """A session that Chain of Ideas has made up to its ideas."""
-    done = coi(env, "run", topic, "--name", "run", "--branches", "3", "--length", "5", "--drafts", "1", "--yes", "--until", "ideas")
+    done = coi(
+        env,
+        "run",
+        topic,
+        "--name",
+        "run",
+        "--branches",
+        "3",
+        "--length",
+        "5",
+        "--drafts",
+        "1",
+        "--yes",
+        "--until",
+        "ideas",
+    )
     assert done.code == 0, done.err
 
 
@@ -138,7 +203,9 @@ def _length(home: Path) -> int:
     return max((seq for seq, _ in rows_of(home / "data" / "sessions" / "run.coi.db")), default=0)
 
 
-def _planned(method: str, topic: str, home: Path, *, after_chains: bool) -> tuple[tuple[int, int], tuple[int, int]]:
+def _planned(
+    method: str, topic: str, home: Path, *, after_chains: bool
+) -> tuple[tuple[int, int], tuple[int, int]]:
     """The calls and requests that the plan counts before the run, of a session beside the one that runs."""
     with tempfile.TemporaryDirectory() as folder:
         beside = paths({"COI_HOME": folder})
@@ -151,7 +218,15 @@ def _beside(method: str, topic: str, home: Path, beside: Paths, *, after_chains:
     if not after_chains:
         spec = spec_of(method)
         bounds = spec.settings.model_validate(SETTINGS[method])
-        return Session.create("run", topic, paths=beside, settings=OwnSettings(), keys=Keys(), method=spec.name, bounds=bounds)
+        return Session.create(
+            "run",
+            topic,
+            paths=beside,
+            settings=OwnSettings(),
+            keys=Keys(),
+            method=spec.name,
+            bounds=bounds,
+        )
     beside.sessions.mkdir(parents=True, exist_ok=True)
     shutil.copy(home / "data" / "sessions" / "run.coi.db", beside.sessions / "run.coi.db")
     session = Session.open("run", paths=beside, settings=OwnSettings(), keys=Keys())
@@ -181,11 +256,21 @@ class Killed:
     code: int
 
     def row(self) -> tuple[str, ...]:
-        said = (f"{self.moment:.2f}", self.before, self.in_flight, self.again, len(self.wrongly), self.lost, self.code)
+        said = (
+            f"{self.moment:.2f}",
+            self.before,
+            self.in_flight,
+            self.again,
+            len(self.wrongly),
+            self.lost,
+            self.code,
+        )
         return (self.case, *map(str, said))
 
 
-def kill(method: str, topic: str, moment: float, home: Path, latency: Latency, *, after_chains: bool) -> Killed:
+def kill(
+    method: str, topic: str, moment: float, home: Path, latency: Latency, *, after_chains: bool
+) -> Killed:
     """A run, killed ``moment`` seconds after its start, and resumed to the same stage."""
     with StandInProcess(Settings(latency=latency), home / "server.jsonl") as pair:
         env = _environment(method, home, pair)
@@ -199,21 +284,45 @@ def kill(method: str, topic: str, moment: float, home: Path, latency: Latency, *
         process.communicate()
         when, file = time.time(), home / "data" / "sessions" / "run.coi.db"
         before = rows_of(file)
-        known = _command(method, topic, after_chains=True) if after_chains else ["resume", "run", "--yes", "--until", UNTIL]
+        known = (
+            _command(method, topic, after_chains=True)
+            if after_chains
+            else ["resume", "run", "--yes", "--until", UNTIL]
+        )
         resumed = coi(env, *(known if before else _command(method, topic, after_chains=False)))
         entries: Sequence[Entry] = pair.entries()
     after = dict(rows_of(file))
     in_flight, again, wrongly = sent_again(list(entries), when)
     lost = sum(after.get(seq) != text for seq, text in before)
     count = sum(e.arrived <= when for e in entries)
-    return Killed(_case(method, topic, after_chains=after_chains), moment, count, in_flight, again, tuple(wrongly), lost, resumed.code)
+    return Killed(
+        _case(method, topic, after_chains=after_chains),
+        moment,
+        count,
+        in_flight,
+        again,
+        tuple(wrongly),
+        lost,
+        resumed.code,
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.methods", description=__doc__)
-    parser.add_argument("--method", choices=sorted(LETTER), action="append", help="only this one (may be given twice)")
+    parser.add_argument(
+        "--method",
+        choices=sorted(LETTER),
+        action="append",
+        help="only this one (may be given twice)",
+    )
     parser.add_argument("--topics", type=int, default=3, metavar="N", help="the first N topics")
-    parser.add_argument("--kills", type=int, default=2, metavar="N", help="kills a topic, in turn from nothing and after chains")
+    parser.add_argument(
+        "--kills",
+        type=int,
+        default=2,
+        metavar="N",
+        help="kills a topic, in turn from nothing and after chains",
+    )
     parser.add_argument("--chat", type=float, default=BENCH.chat, help="seconds a chat call takes")
     args = parser.parse_args()
     latency = replace(BENCH, chat=args.chat)
@@ -223,16 +332,38 @@ def main() -> None:
         for topic in topics:
             for after_chains in (False, True):
                 with tempfile.TemporaryDirectory() as home:
-                    found.append(measure(method, topic, Path(home), latency, after_chains=after_chains))
+                    found.append(
+                        measure(method, topic, Path(home), latency, after_chains=after_chains)
+                    )
             for n in range(args.kills):
                 with tempfile.TemporaryDirectory() as home:
                     moment, after_chains = dice.uniform(0.5, found[-2].process - 0.2), n % 2 == 1
-                    killed.append(kill(method, topic, moment, Path(home), latency, after_chains=after_chains))
+                    killed.append(
+                        kill(method, topic, moment, Path(home), latency, after_chains=after_chains)
+                    )
         print(table([one.row() for one in found], COLUMNS))
-        print(f"worst ratio {max(one.ratio for one in found):.3f}; {sum(one.fine for one in found)} of {len(found)} within all limits\n")
-        print(table([one.row() for one in killed], ("kill", "at s", "requests before", "in flight", "again", "wrongly", "lost", "exit")))
+        print(
+            f"worst ratio {max(one.ratio for one in found):.3f}; {sum(one.fine for one in found)} of {len(found)} within all limits\n"
+        )
+        print(
+            table(
+                [one.row() for one in killed],
+                (
+                    "kill",
+                    "at s",
+                    "requests before",
+                    "in flight",
+                    "again",
+                    "wrongly",
+                    "lost",
+                    "exit",
+                ),
+            )
+        )
         wrong, lost = sum(len(one.wrongly) for one in killed), sum(one.lost for one in killed)
-        print(f"{wrong} answered requests sent again, {lost} log entries lost in {len(killed)} kills\n")
+        print(
+            f"{wrong} answered requests sent again, {lost} log entries lost in {len(killed)} kills\n"
+        )
 
 
 if __name__ == "__main__":

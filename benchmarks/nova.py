@@ -22,7 +22,14 @@ from dataclasses import dataclass, field
 from benchmarks.coi_process import table
 from benchmarks.held_out.rewording import reworded
 from coi_tui.literature.starter.loader import bundled_library
-from coi_tui.methods.nova.diversity import SAME_BY_WORDS, Cosines, cosines_by_words, curve, duplicates, flat_from
+from coi_tui.methods.nova.diversity import (
+    SAME_BY_WORDS,
+    Cosines,
+    cosines_by_words,
+    curve,
+    duplicates,
+    flat_from,
+)
 from coi_tui.methods.shared.drafts.text_tools import sentences
 
 ROUNDS = 8
@@ -48,9 +55,13 @@ class Kind:
 
 
 KINDS = (
-    Kind("whole"), Kind("whole, one opening", opening=True), Kind("two sentences", 2), Kind("two sentences, one opening", 2, opening=True),
-    Kind("whole, reworded twice", times=2), Kind("two sentences, reworded twice", 2, times=2),
-)  # fmt: skip
+    Kind("whole"),
+    Kind("whole, one opening", opening=True),
+    Kind("two sentences", 2),
+    Kind("two sentences, one opening", 2, opening=True),
+    Kind("whole, reworded twice", times=2),
+    Kind("two sentences, reworded twice", 2, times=2),
+)
 HARDER = 4
 """The kinds from here on are reported, and no figure is wanted of them."""
 
@@ -92,7 +103,10 @@ class StandIn:
 def truth(told: Sequence[Told]) -> list[int | None]:
     """For each idea the place where it was said first, None for those said for the first time."""
     first: dict[int, int] = {}
-    return [None if first.setdefault(one.origin, n) == n else first[one.origin] for n, one in enumerate(told)]
+    return [
+        None if first.setdefault(one.origin, n) == n else first[one.origin]
+        for n, one in enumerate(told)
+    ]
 
 
 @dataclass(frozen=True)
@@ -118,7 +132,10 @@ def stores() -> dict[str, list[tuple[str, str]]]:
 
 def texts(papers: Sequence[tuple[str, str]], kind: Kind) -> list[str]:
     opening = f"{sentences(papers[0][1])[0]} " if kind.opening else ""
-    return [f"{opening}{title}. {' '.join(sentences(summary)[: kind.sentences])}" for title, summary in papers]
+    return [
+        f"{opening}{title}. {' '.join(sentences(summary)[: kind.sentences])}"
+        for title, summary in papers
+    ]
 
 
 def runs(topic: str, papers: Sequence[tuple[str, str]], kind: Kind, draws: int) -> Iterator[Run]:
@@ -156,14 +173,24 @@ def measured(made: Sequence[Run], threshold: float) -> Figures:
         flat = [flat_from(curve(run.rounds, repeats)) or ROUNDS + 1 for repeats in (true, found)]
         off.append(abs(flat[0] - flat[1]))
     wrong = sum(map(bool, off))
-    return Figures(got["right"] / max(1, got["said"]), got["right"] / max(1, got["true"]), max(off), wrong, len(made))
+    return Figures(
+        got["right"] / max(1, got["said"]),
+        got["right"] / max(1, got["true"]),
+        max(off),
+        wrong,
+        len(made),
+    )
 
 
-def taken_over(papers: Sequence[tuple[str, str]], kind: Kind, share: float, threshold: float) -> tuple[int, int]:
+def taken_over(
+    papers: Sequence[tuple[str, str]], kind: Kind, share: float, threshold: float
+) -> tuple[int, int]:
     """How many ideas of which a share of another's words takes the place of their beginning count as repetitions, of how many."""
     words = [text.split() for text in texts(papers, kind)]
     pairs = list(zip(words[::2], words[1::2], strict=False))
-    mixed = [[*one[: int(len(one) * share)], *other[int(len(other) * share) :]] for one, other in pairs]
+    mixed = [
+        [*one[: int(len(one) * share)], *other[int(len(other) * share) :]] for one, other in pairs
+    ]
     cosines = cosines_by_words([" ".join(text) for text in (*(one for one, _ in pairs), *mixed)])
     repeats = duplicates(cosines, threshold)[len(pairs) :]
     return sum(repeated is not None for repeated in repeats), len(repeats)
@@ -175,45 +202,97 @@ def worst(some: Iterable[Figures]) -> float:
 
 def report(kind: Kind, each: Mapping[str, Figures]) -> list[object]:
     """A row of the table: the worst topics, and how often the curve is flat from another round."""
-    precise, called = (min(each.items(), key=lambda item: getattr(item[1], name)) for name in ("precision", "recall"))
+    precise, called = (
+        min(each.items(), key=lambda item: getattr(item[1], name))
+        for name in ("precision", "recall")
+    )
     wrong, of = sum(one.wrong for one in each.values()), sum(one.runs for one in each.values())
     return [
-        kind.name, f"{precise[1].precision:.3f} ({precise[0]})", f"{called[1].recall:.3f} ({called[0]})", f"{wrong} of {of}",
+        kind.name,
+        f"{precise[1].precision:.3f} ({precise[0]})",
+        f"{called[1].recall:.3f} ({called[0]})",
+        f"{wrong} of {of}",
         max(one.off for one in each.values()),
-    ]  # fmt: skip
+    ]
 
 
 def say_taken_over(found: Mapping[str, Sequence[tuple[str, str]]], names: Sequence[str]) -> None:
     for share in (1 / 3, 1 / 2):
-        some = [taken_over(found[topic], kind, share, SAME_BY_WORDS) for topic in names for kind in KINDS[:HARDER:2]]
-        print(f"{share:.2f} of another idea word for word: {sum(n for n, _ in some)} of {sum(n for _, n in some)} taken for its repetition")
+        some = [
+            taken_over(found[topic], kind, share, SAME_BY_WORDS)
+            for topic in names
+            for kind in KINDS[:HARDER:2]
+        ]
+        print(
+            f"{share:.2f} of another idea word for word: {sum(n for n, _ in some)} of {sum(n for _, n in some)} taken for its repetition"
+        )
 
 
 def chosen(made: Mapping[tuple[Kind, str], Sequence[Run]], topics: Sequence[str]) -> float:
     """The highest threshold that leaves room above what is wanted."""
     for threshold in reversed(GRID):
-        if worst(measured(made[kind, topic], threshold) for kind in KINDS[:HARDER] for topic in topics) >= WITH_ROOM:
+        if (
+            worst(
+                measured(made[kind, topic], threshold)
+                for kind in KINDS[:HARDER]
+                for topic in topics
+            )
+            >= WITH_ROOM
+        ):
             return threshold
     return 0.0
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draws", type=int, default=DRAWS, help="runs of each topic, kind, rate and size of a round")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--draws",
+        type=int,
+        default=DRAWS,
+        help="runs of each topic, kind, rate and size of a round",
+    )
     draws = parser.parse_args().draws
     began, found = time.perf_counter(), stores()
-    made = {(kind, topic): list(runs(topic, papers, kind, draws)) for kind in KINDS for topic, papers in found.items()}
+    made = {
+        (kind, topic): list(runs(topic, papers, kind, draws))
+        for kind in KINDS
+        for topic, papers in found.items()
+    }
     chosen_on, measured_on = list(found)[::2], list(found)[1::2]
-    print(f"{draws * len(A_ROUND) * len(RATES)} runs of {ROUNDS} rounds each per kind and topic. The threshold chosen on {len(chosen_on)}")
-    print(f"topics is {chosen(made, chosen_on)}, the one in use {SAME_BY_WORDS}; the figures are those of the other {len(measured_on)}:")
-    figures = {kind: {topic: measured(made[kind, topic], SAME_BY_WORDS) for topic in measured_on} for kind in KINDS}
+    print(
+        f"{draws * len(A_ROUND) * len(RATES)} runs of {ROUNDS} rounds each per kind and topic. The threshold chosen on {len(chosen_on)}"
+    )
+    print(
+        f"topics is {chosen(made, chosen_on)}, the one in use {SAME_BY_WORDS}; the figures are those of the other {len(measured_on)}:"
+    )
+    figures = {
+        kind: {topic: measured(made[kind, topic], SAME_BY_WORDS) for topic in measured_on}
+        for kind in KINDS
+    }
     rows = [report(kind, each) for kind, each in figures.items()]
-    print(table(rows, ["kind", "precision, worst topic", "recall, worst topic", "runs with another flat round", "rounds off at most"]))
+    print(
+        table(
+            rows,
+            [
+                "kind",
+                "precision, worst topic",
+                "recall, worst topic",
+                "runs with another flat round",
+                "rounds off at most",
+            ],
+        )
+    )
     say_taken_over(found, measured_on)
-    print(f"{time.perf_counter() - began:.0f} s. By sentence vectors: not measured, no model for them comes with the program.")
+    print(
+        f"{time.perf_counter() - began:.0f} s. By sentence vectors: not measured, no model for them comes with the program."
+    )
     reached = worst(one for kind in KINDS[:HARDER] for one in figures[kind].values())
     said = "reached" if reached >= WANTED else "NOT reached"
-    print(f"{said}: at least {WANTED} in the worst topic of the first {HARDER} kinds ({reached:.3f})")
+    print(
+        f"{said}: at least {WANTED} in the worst topic of the first {HARDER} kinds ({reached:.3f})"
+    )
     return 0 if reached >= WANTED else 1
 
 

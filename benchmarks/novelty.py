@@ -124,7 +124,11 @@ class Outcome:
 
 def ideas_of(papers: PaperSet, count: int, seed: int) -> list[Idea]:
     """Ideas of a seed; a smaller count gives the beginning of a larger one."""
-    fit = [row.number for row in papers.rows if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS]
+    fit = [
+        row.number
+        for row in papers.rows
+        if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS
+    ]
     random.Random(f"novelty:{papers.name}:{seed}").shuffle(fit)
     return [_idea(papers, number, seed) for number in fit[:count]]
 
@@ -153,15 +157,27 @@ class Measurement:
         far_report, _ = await self.check(idea, Cut(self.papers, self.only(far)))
         without, _ = await self.check(idea, Cut(self.papers, self.all & ~self.only(idea.original)))
         return Outcome(
-            original=self.papers.rows[idea.original].id, found=row is not None, verdict_on_original=row.verdict if row else "",
-            papers=len(report.papers), searches=searches, alone=idea.original in alone[: len(report.papers)],
-            alone_short=idea.original in alone[: BOUNDS.novelty_hits], far_hit=self.papers.rows[far].id, far_papers=len(far_report.papers),
-            far_verdict=far_report.verdict, far_why=far_report.why, verdict_without=without.verdict,
-        )  # fmt: skip
+            original=self.papers.rows[idea.original].id,
+            found=row is not None,
+            verdict_on_original=row.verdict if row else "",
+            papers=len(report.papers),
+            searches=searches,
+            alone=idea.original in alone[: len(report.papers)],
+            alone_short=idea.original in alone[: BOUNDS.novelty_hits],
+            far_hit=self.papers.rows[far].id,
+            far_papers=len(far_report.papers),
+            far_verdict=far_report.verdict,
+            far_why=far_report.why,
+            verdict_without=without.verdict,
+        )
 
     def far_hit(self, idea: Idea) -> int:
         """The paper with an abstract that a search with the whole idea finds last."""
-        hits = [n for n in best(self.whole.ranking.bm25(whole_idea(idea.fields)), 0) if self.papers.rows[n].abstract]
+        hits = [
+            n
+            for n in best(self.whole.ranking.bm25(whole_idea(idea.fields)), 0)
+            if self.papers.rows[n].abstract
+        ]
         return next((n for n in reversed(hits) if n != idea.original), 0)
 
     def only(self, number: int) -> Mask:
@@ -177,14 +193,22 @@ class Measurement:
     async def check(self, idea: Idea, cut: Case) -> tuple[NoveltyReport, int]:
         """A novelty check of one idea in a session of its own; its report, and how many searches it asked."""
         with self.session_of(idea, cut) as (session, fetch):
-            return await self.report(session, fetch, session.planner.to_verify("1/idea")), fetch.searches
+            return await self.report(
+                session, fetch, session.planner.to_verify("1/idea")
+            ), fetch.searches
 
     @contextmanager
     def session_of(self, idea: Idea, cut: Case) -> Iterator[tuple[Session, InProcess]]:
         """A session of its own that holds one idea, and what its source fetches from."""
         name = hashlib.sha256(f"{idea}{cut.mask.sum()}{id(cut)}".encode()).hexdigest()[:16]
-        home = Paths(data=self.folder / name / "data", config=self.folder / name / "config", cache=self.folder / name / "cache")
-        session = Session.create(name, idea.title, paths=home, settings=Settings(), keys=Keys(), bounds=BOUNDS)
+        home = Paths(
+            data=self.folder / name / "data",
+            config=self.folder / name / "config",
+            cache=self.folder / name / "cache",
+        )
+        session = Session.create(
+            name, idea.title, paths=home, settings=Settings(), keys=Keys(), bounds=BOUNDS
+        )
         try:
             session.edits.save("1/idea", session.edits.as_text("1/idea", idea.fields))
             yield session, InProcess(HeldOutService(self.papers, {0: cut}))
@@ -202,9 +226,13 @@ class Measurement:
     async def run(self, session: Session, fetch: InProcess, plan: Plan) -> None:
         """Run a plan against the stand-in. Raises RuntimeError where a step fails."""
         tools = ServiceSet(
-            model=self.model, prompts=Prompts(), fetch=fetch,
-            source_for=lambda through, _branch: SemanticScholar(through, "http://stand-in/0/graph/v1", today=lambda: TODAY),
-        )  # fmt: skip
+            model=self.model,
+            prompts=Prompts(),
+            fetch=fetch,
+            source_for=lambda through, _branch: SemanticScholar(
+                through, "http://stand-in/0/graph/v1", today=lambda: TODAY
+            ),
+        )
         methods = SessionMethods(session.core.first_method, tools).follow(session.core.state)
         ended = await session.runs.run_with(methods, plan, session.core.file.next_job(), Budget())
         if ended.failed:
@@ -227,13 +255,23 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "ideas": len(outcomes),
         "found": share([o.found for o in outcomes]),
         "title alone, as many papers": share([o.alone for o in outcomes]),
-        "title alone, as many hits as one search asks for": share([o.alone_short for o in outcomes]),
-        "verdicts on the original": dict(Counter(o.verdict_on_original or "not found" for o in outcomes)),
-        "original called a close match": share([o.verdict_on_original == "close match" for o in outcomes]),
-        "close match without the original": share([o.verdict_without == "close match" for o in outcomes]),
+        "title alone, as many hits as one search asks for": share(
+            [o.alone_short for o in outcomes]
+        ),
+        "verdicts on the original": dict(
+            Counter(o.verdict_on_original or "not found" for o in outcomes)
+        ),
+        "original called a close match": share(
+            [o.verdict_on_original == "close match" for o in outcomes]
+        ),
+        "close match without the original": share(
+            [o.verdict_without == "close match" for o in outcomes]
+        ),
         "papers of a check": sum(o.papers for o in outcomes) / max(1, len(outcomes)),
         "searches of a check, most": max((o.searches for o in outcomes), default=0),
-        "one far hit left: INCONCLUSIVE": share([o.far_verdict == "INCONCLUSIVE" for o in outcomes]),
+        "one far hit left: INCONCLUSIVE": share(
+            [o.far_verdict == "INCONCLUSIVE" for o in outcomes]
+        ),
         "one far hit left: it was found": share([o.far_papers == 1 for o in outcomes]),
         "only the original taken out, verdicts": dict(Counter(o.verdict_without for o in outcomes)),
     }
@@ -243,7 +281,11 @@ def table(by_seed: Mapping[Any, dict[str, Any]], what: str = "seed") -> str:
     """A column for each seed, or for each of another ``what``."""
     head = ["", *(f"{what} {seed}" for seed in by_seed)]
     names = list(next(iter(by_seed.values())))
-    lines = [head, ["---", *["---:"] * len(by_seed)], *([name, *(_cell(found[name]) for found in by_seed.values())] for name in names)]
+    lines = [
+        head,
+        ["---", *["---:"] * len(by_seed)],
+        *([name, *(_cell(found[name]) for found in by_seed.values())] for name in names),
+    ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -255,11 +297,23 @@ def _cell(value: Any) -> str:
 
 def arguments() -> argparse.Namespace:
     assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.novelty", description=__doc__.partition("\n")[0].partition(": ")[2])
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.novelty",
+        description=__doc__.partition("\n")[0].partition(": ")[2],
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=ROOT / "../shared/data",
+        help="the folder of the paper sets (default ../shared/data)",
+    )
     parser.add_argument("--corpus", default="dev", help="which set (default dev)")
-    parser.add_argument("--ideas", type=int, default=100, metavar="N", help="abstracts of each seed (default 100)")
-    parser.add_argument("--seeds", default="1,2", help="which abstracts, between commas (default 1,2)")
+    parser.add_argument(
+        "--ideas", type=int, default=100, metavar="N", help="abstracts of each seed (default 100)"
+    )
+    parser.add_argument(
+        "--seeds", default="1,2", help="which abstracts, between commas (default 1,2)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes here")
     return parser.parse_args()
 
@@ -279,12 +333,17 @@ def main() -> int:
     for seed in (int(text) for text in args.seeds.split(",")):
         started = time.perf_counter()
         outcomes[seed] = asyncio.run(measure(papers, ideas_of(papers, args.ideas, seed)))
-        print(f"seed {seed}: {len(outcomes[seed])} ideas in {time.perf_counter() - started:.0f} s", flush=True)
+        print(
+            f"seed {seed}: {len(outcomes[seed])} ideas in {time.perf_counter() - started:.0f} s",
+            flush=True,
+        )
     by_seed = {seed: figures(found) for seed, found in outcomes.items()}
     print(table(by_seed))
     if args.json:
         told = {seed: [asdict(o) for o in found] for seed, found in outcomes.items()}
-        args.json.write_text(json.dumps({"figures": by_seed, "outcomes": told}, indent=1), encoding="utf-8")
+        args.json.write_text(
+            json.dumps({"figures": by_seed, "outcomes": told}, indent=1), encoding="utf-8"
+        )
     return 0 if all(within_limits(found) for found in by_seed.values()) else 1
 
 

@@ -71,7 +71,10 @@ class Nearness:
 
     def _vector(self, text: str) -> dict[str, float]:
         counts = Counter(stems(text))
-        weights = {w: (1 + math.log(n)) * (math.log((1 + self._count) / (1 + self._in[w])) + 1) for w, n in counts.items()}
+        weights = {
+            w: (1 + math.log(n)) * (math.log((1 + self._count) / (1 + self._in[w])) + 1)
+            for w, n in counts.items()
+        }
         norm = math.sqrt(sum(x * x for x in weights.values())) or 1.0
         return {word: weight / norm for word, weight in weights.items()}
 
@@ -91,15 +94,25 @@ def draw(data: Path, library: StarterLibrary, seed: int, count: int) -> Topics:
     inside: list[str] = []
     for name in SETS:
         papers = {row["paperId"]: row for row in rows(data / f"{name}_papers.jsonl.gz")}
-        links = [(e["citing"], e["cited"]) for e in rows(data / f"{name}_edges.jsonl.gz") if e.get("provenance") != ["sci-reasoning"]]
+        links = [
+            (e["citing"], e["cited"])
+            for e in rows(data / f"{name}_edges.jsonl.gz")
+            if e.get("provenance") != ["sci-reasoning"]
+        ]
         own = {key for key, row in papers.items() if normalise_title(row["title"]) in titles}
         linked = {b for a, b in links if a in own} | {a for a, b in links if b in own}
         inside += sorted(papers[key]["title"] for key in linked - own)
         free = sorted(key for key in set(papers) - own - linked if papers[key]["abstract"])
         rng.shuffle(free)
         unlinked += [papers[key]["title"] for key in free[: count // 2]]
-        near = Nearness(library, [f"{row['title']}. {row['abstract'] or ''}" for row in papers.values()])
-        far = (papers[key]["title"] for key in free if near.of(f"{papers[key]['title']}. {papers[key]['abstract']}") < FAR)
+        near = Nearness(
+            library, [f"{row['title']}. {row['abstract'] or ''}" for row in papers.values()]
+        )
+        far = (
+            papers[key]["title"]
+            for key in free
+            if near.of(f"{papers[key]['title']}. {papers[key]['abstract']}") < FAR
+        )
         outside += [title for title, _ in zip(far, range(count // 2), strict=False)]
     rng.shuffle(inside)
     return Topics(tuple(outside), tuple(unlinked), tuple(inside[:count]), tuple(inside))
@@ -108,10 +121,18 @@ def draw(data: Path, library: StarterLibrary, seed: int, count: int) -> Topics:
 def gate(index: StarterIndex, topics: Sequence[str]) -> dict[str, Any]:
     """How many topics are taken up and refused, and which."""
     taken = [topic for topic in topics if not index.search(topic).lacking]
-    return {"topics": len(topics), "taken up": len(taken), "refused": len(topics) - len(taken), "those taken up": taken}
+    return {
+        "topics": len(topics),
+        "taken up": len(taken),
+        "refused": len(topics) - len(taken),
+        "those taken up": taken,
+    }
 
 
-TEXTS = {"dir": ("text",), "idea": ("summary", "final", "problem", "mechanism", "evaluation", "setting")}
+TEXTS = {
+    "dir": ("text",),
+    "idea": ("summary", "final", "problem", "mechanism", "evaluation", "setting"),
+}
 
 
 def unfounded(topic: str, home: Path) -> dict[str, Any]:
@@ -121,7 +142,11 @@ def unfounded(topic: str, home: Path) -> dict[str, Any]:
     with opened(home, "inside") as session:
         state = session.state
         papers = list(state.papers.values())
-        record = " ".join(" ".join(stems(f"{searchable(p)} {p.year}")) for p in papers) + " " + " ".join(stems(topic))
+        record = (
+            " ".join(" ".join(stems(f"{searchable(p)} {p.year}")) for p in papers)
+            + " "
+            + " ".join(stems(topic))
+        )
         for address in state.cells:
             part = address.rpartition("/")[2]
             version = state.in_use(address)
@@ -147,11 +172,21 @@ BASELINE = re.compile(r"^- (.+?), (?:named in the card of|handed over)", re.MULT
 def _plan_claims(plan: Mapping[str, Any], record: str, titles: Container[str]) -> list[str]:
     """Names that a plan says the cards hold and no record does, and references that are no papers of the session."""
     lists = [
-        name for part in ("design", "metrics") for found in NAMED.findall(str(plan.get(part))) for name in re.split(r", | and ", found)
+        name
+        for part in ("design", "metrics")
+        for found in NAMED.findall(str(plan.get(part)))
+        for name in re.split(r", | and ", found)
     ]
     named = [*lists, *BASELINE.findall(str(plan.get("baselines")))]
     strange = [f"the cards name {name}" for name in named if " ".join(stems(name)) not in record]
-    return [*strange, *(f"a reference to {title}" for title in plan.get("references") or () if title not in titles)]
+    return [
+        *strange,
+        *(
+            f"a reference to {title}"
+            for title in plan.get("references") or ()
+            if title not in titles
+        ),
+    ]
 
 
 def measure(data: Path, seeds: Sequence[int], count: int, runs: int) -> Mapping[str, Any]:
@@ -159,7 +194,9 @@ def measure(data: Path, seeds: Sequence[int], count: int, runs: int) -> Mapping[
     found: dict[str, Any] = {}
     for seed in seeds:
         topics = draw(data, library, seed, count)
-        found[f"seed {seed}"] = {kind: gate(index, getattr(topics, kind)) for kind in ("outside", "unlinked", "inside")}
+        found[f"seed {seed}"] = {
+            kind: gate(index, getattr(topics, kind)) for kind in ("outside", "unlinked", "inside")
+        }
         taken = (topic for topic in topics.all_inside if not index.search(topic).lacking)
         for topic in itertools.islice(taken, runs):
             with tempfile.TemporaryDirectory() as home:
@@ -172,7 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     p.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     p.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     p.add_argument("--topics", type=int, default=20)
-    p.add_argument("--runs", type=int, default=0, help="inside topics that are run through coi, a seed")
+    p.add_argument(
+        "--runs", type=int, default=0, help="inside topics that are run through coi, a seed"
+    )
     p.add_argument("--json", type=Path)
     args = p.parse_args(arguments)
     if not args.data.is_dir():
@@ -181,7 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = measure(args.data, args.seeds, args.topics, args.runs)
     for seed, kinds in found.items():
         for kind in ("outside", "unlinked", "inside"):
-            print(f"{seed}: {kind}: {kinds[kind]['refused']} of {kinds[kind]['topics']} refused, {kinds[kind]['taken up']} taken up")
+            print(
+                f"{seed}: {kind}: {kinds[kind]['refused']} of {kinds[kind]['topics']} refused, {kinds[kind]['taken up']} taken up"
+            )
         made = kinds.get("runs", [])
         if made:
             without = sum(len(run["sentences without a source"]) for run in made)

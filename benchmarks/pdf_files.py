@@ -81,14 +81,25 @@ def pdf_of(look: Look) -> bytes:
         _block(pdf, line, 9)
     _foot(pdf, look)
     for name, value in look.meta.items():
-        {"title": pdf.set_title, "subject": pdf.set_subject, "author": pdf.set_author, "keywords": pdf.set_keywords}[name](value)
+        {
+            "title": pdf.set_title,
+            "subject": pdf.set_subject,
+            "author": pdf.set_author,
+            "keywords": pdf.set_keywords,
+        }[name](value)
     return bytes(pdf.output())
 
 
 def _block(pdf: FPDF, text: str, size: float, style: str = "") -> None:
     if text:
         pdf.set_font("Times", style, size)
-        pdf.multi_cell(0, size / 2, text.encode("latin-1", "replace").decode("latin-1"), new_x="LMARGIN", new_y="NEXT")
+        pdf.multi_cell(
+            0,
+            size / 2,
+            text.encode("latin-1", "replace").decode("latin-1"),
+            new_x="LMARGIN",
+            new_y="NEXT",
+        )
 
 
 def _capitals(pdf: FPDF, title: str, size: float) -> None:
@@ -135,18 +146,33 @@ Kind = Callable[[random.Random, Corpus, Paper, Paper], Sequence[Made]]
 
 
 def _one(kind: str, name: str, look: Look, truth: Paper | None) -> list[Made]:
-    return [Made(kind, name, pdf_of(look), truth, " ".join(f"{look.title} {look.subtitle}".split()))]
+    return [
+        Made(kind, name, pdf_of(look), truth, " ".join(f"{look.title} {look.subtitle}".split()))
+    ]
 
 
 def with_doi(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     """The DOI in the foot, the head or the metadata; some also cite others by DOI."""
     look = look_of(corpus, paper)
     place = rng.choice(("foot", "above", "meta", "cites"))
-    doi = rng.choice((f"https://doi.org/{paper.doi}", f"doi:{paper.doi}", f"DOI: {paper.doi.upper()}"))
+    doi = rng.choice(
+        (f"https://doi.org/{paper.doi}", f"doi:{paper.doi}", f"DOI: {paper.doi.upper()}")
+    )
     if place == "meta":
-        look = replace(look, meta={"title": paper.title, "subject": f"Journal of Invented Results, 2020, {doi}"})
+        look = replace(
+            look,
+            meta={"title": paper.title, "subject": f"Journal of Invented Results, 2020, {doi}"},
+        )
     elif place == "cites":
-        look = replace(look, foot=doi, body=[*look.body[:2], f"As was shown before (doi:{other.doi}), this holds.", *look.body[2:5]])
+        look = replace(
+            look,
+            foot=doi,
+            body=[
+                *look.body[:2],
+                f"As was shown before (doi:{other.doi}), this holds.",
+                *look.body[2:5],
+            ],
+        )
     else:
         line = f"Journal of Invented Results 12 (2020) 1-9. {doi}"
         look = replace(look, foot=line) if place == "foot" else replace(look, above=line)
@@ -155,39 +181,72 @@ def with_doi(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> 
 
 def with_stamp(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     stamp = f"arXiv:{paper.arxiv}v{rng.randint(1, 4)}  [cs.CL]  5 Jan 2021"
-    return _one("arXiv stamp", f"{paper.arxiv}v1.pdf", replace(look_of(corpus, paper), stamp=stamp, columns=rng.choice((1, 2))), paper)
+    return _one(
+        "arXiv stamp",
+        f"{paper.arxiv}v1.pdf",
+        replace(look_of(corpus, paper), stamp=stamp, columns=rng.choice((1, 2))),
+        paper,
+    )
 
 
 def title_only(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     name = f"{paper.authors[0].split()[-1]} {paper.year} - {paper.title[:30]}.pdf"
-    return _one("title only", name.replace("/", " "), replace(look_of(corpus, paper), columns=rng.choice((1, 2))), paper)
+    return _one(
+        "title only",
+        name.replace("/", " "),
+        replace(look_of(corpus, paper), columns=rng.choice((1, 2))),
+        paper,
+    )
 
 
 def wrong_metadata(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     meta = {
-        "title": rng.choice(("Microsoft Word - draft3.docx", "untitled", other.title, "Instructions for authors")),
+        "title": rng.choice(
+            ("Microsoft Word - draft3.docx", "untitled", other.title, "Instructions for authors")
+        ),
         "author": "Administrator",
     }
-    return _one("wrong title in its metadata", "draft3 (final).pdf", replace(look_of(corpus, paper), meta=meta), paper)
+    return _one(
+        "wrong title in its metadata",
+        "draft3 (final).pdf",
+        replace(look_of(corpus, paper), meta=meta),
+        paper,
+    )
 
 
 def divided(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     """The longest word of the title is divided at the end of a line."""
     longest = max(paper.title.split(), key=len)
-    title = paper.title.replace(longest, f"{longest[: len(longest) // 2]}-\n{longest[len(longest) // 2 :]}", 1)
-    return _one("word of the title divided", "divided.pdf", replace(look_of(corpus, paper), title=title), paper)
+    title = paper.title.replace(
+        longest, f"{longest[: len(longest) // 2]}-\n{longest[len(longest) // 2 :]}", 1
+    )
+    return _one(
+        "word of the title divided",
+        "divided.pdf",
+        replace(look_of(corpus, paper), title=title),
+        paper,
+    )
 
 
 def capitals(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     small = rng.random() < 0.5
-    look = replace(look_of(corpus, paper), small_capitals=small, title=paper.title if small else paper.title.upper(), title_size=15)
+    look = replace(
+        look_of(corpus, paper),
+        small_capitals=small,
+        title=paper.title if small else paper.title.upper(),
+        title_size=15,
+    )
     return _one("capitals", "CAPITALS.PDF", look, paper)
 
 
 def subtitled(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     """The subtitle in smaller letters; where the title has none, one that the source does not have."""
     head, mark, tail = paper.title.partition(": ")
-    look = replace(look_of(corpus, paper), title=head + mark.strip(), subtitle=tail if mark else "A Study of Four Cases")
+    look = replace(
+        look_of(corpus, paper),
+        title=head + mark.strip(),
+        subtitle=tail if mark else "A Study of Four Cases",
+    )
     return _one("subtitle in other letters", "sub.pdf", look, paper)
 
 
@@ -210,7 +269,11 @@ def cites_on_page_one(rng: random.Random, corpus: Corpus, paper: Paper, other: P
 def comment(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     """A comment that names the paper, its title in a line of its own, and its DOI."""
     head = rng.choice(("Comment on", "A reply to", "Review of", "A reproduction of"))
-    look = replace(look_of(corpus, paper), title=f"{head}\n{paper.title}", foot=f"It discusses {paper.title}, https://doi.org/{paper.doi}")
+    look = replace(
+        look_of(corpus, paper),
+        title=f"{head}\n{paper.title}",
+        foot=f"It discusses {paper.title}, https://doi.org/{paper.doi}",
+    )
     people = rng.choice((look.people, "X. Unknown and Y. Nemo"))
     return _one("comment on a paper", "comment.pdf", replace(look, people=people), None)
 
@@ -219,16 +282,32 @@ def nearly(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> li
     """Another paper of the same people whose title is nearly the same."""
     words = paper.title.split()
     titles = (
-        f"{paper.title} II", f"{paper.title} Revisited", " ".join(words[:-1]), f"Towards {paper.title}",
-        " ".join([*words[:2], "Robust", *words[2:]]), paper.title.replace(words[-1], other.title.split()[-1] + "s"),
+        f"{paper.title} II",
+        f"{paper.title} Revisited",
+        " ".join(words[:-1]),
+        f"Towards {paper.title}",
+        " ".join([*words[:2], "Robust", *words[2:]]),
+        paper.title.replace(words[-1], other.title.split()[-1] + "s"),
         f"{paper.title} (Extended)",
         paper.title.replace(words[1], "X" + words[1][1:], 1),
-    )  # fmt: skip
-    return _one("nearly the same title", "near.pdf", replace(look_of(corpus, paper), title=rng.choice(titles)), None)
+    )
+    return _one(
+        "nearly the same title",
+        "near.pdf",
+        replace(look_of(corpus, paper), title=rng.choice(titles)),
+        None,
+    )
 
 
-def same_title_of_others(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
-    return _one("same title, other authors", "homonym.pdf", replace(look_of(corpus, paper), people="X. Unknown and Y. Nemo"), None)
+def same_title_of_others(
+    rng: random.Random, corpus: Corpus, paper: Paper, other: Paper
+) -> list[Made]:
+    return _one(
+        "same title, other authors",
+        "homonym.pdf",
+        replace(look_of(corpus, paper), people="X. Unknown and Y. Nemo"),
+        None,
+    )
 
 
 def generic(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
@@ -236,14 +315,29 @@ def generic(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> l
     some = [p for p in corpus.papers if p.title in ("Introduction", "Deep Learning")]
     found = rng.choice(some)
     people = rng.choice((", ".join(found.authors), "X. Unknown"))
-    title = found.title if found.title == "Introduction" else rng.choice((found.title, "Deep Learning in Neural Nets: An Overview"))
-    return _one("generic title", "intro.pdf", replace(look_of(corpus, paper), title=title, people=people), None)
+    title = (
+        found.title
+        if found.title == "Introduction"
+        else rng.choice((found.title, "Deep Learning in Neural Nets: An Overview"))
+    )
+    return _one(
+        "generic title",
+        "intro.pdf",
+        replace(look_of(corpus, paper), title=title, people=people),
+        None,
+    )
 
 
 def unknown(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     """The source answers nothing; it may bear a stamp, or one DOI of a paper that it builds on."""
     title = f"An Uncatalogued Matter of {rng.choice(paper.title.split())} in {rng.choice(other.title.split())} Times"
-    stamp, foot = rng.choice((("", ""), ("arXiv:9912.09999v1  [cs.CL]  5 Jan 2021", ""), ("", f"It builds on https://doi.org/{other.doi}")))
+    stamp, foot = rng.choice(
+        (
+            ("", ""),
+            ("arXiv:9912.09999v1  [cs.CL]  5 Jan 2021", ""),
+            ("", f"It builds on https://doi.org/{other.doi}"),
+        )
+    )
     return _one(
         "unknown to the source",
         "unknown.pdf",
@@ -254,7 +348,9 @@ def unknown(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> l
 
 def apart(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
     """Supplementary material or an erratum of a paper, with its title, people and DOI."""
-    what = rng.choice(("Supplementary Material", "Supporting Information for:", "Erratum", "Online Appendix"))
+    what = rng.choice(
+        ("Supplementary Material", "Supporting Information for:", "Erratum", "Online Appendix")
+    )
     look = replace(look_of(corpus, paper), above=what, foot=rng.choice(("", f"doi:{paper.doi}")))
     if rng.random() < 0.4:
         look = replace(look, above="", title=f"{what.rstrip(':')}\n{paper.title}")
@@ -266,9 +362,10 @@ def twice(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> lis
     (preprint,) = with_stamp(rng, corpus, paper, other)
     printed = replace(look_of(corpus, paper), foot=f"https://doi.org/{paper.doi}")
     return [
-        replace(preprint, kind="twice", name="a copy.pdf"), replace(preprint, kind="twice", name="a copy (1).pdf"),
+        replace(preprint, kind="twice", name="a copy.pdf"),
+        replace(preprint, kind="twice", name="a copy (1).pdf"),
         Made("twice", "printed.pdf", pdf_of(printed), paper, paper.title),
-    ]  # fmt: skip
+    ]
 
 
 def other_letters(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -> list[Made]:
@@ -276,7 +373,13 @@ def other_letters(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper
     found = next(p for p in corpus.papers if not p.title.isascii())
     known = rng.random() < 0.5
     title = found.title if known else "О закономерностях роста выдуманных цепей"
-    data = unicode_pdf([(20, title), (11, ", ".join(found.authors)), *((10, line) for line in paper.abstract.split(". ")[:14])])
+    data = unicode_pdf(
+        [
+            (20, title),
+            (11, ", ".join(found.authors)),
+            *((10, line) for line in paper.abstract.split(". ")[:14]),
+        ]
+    )
     return [Made("other letters", "статья.pdf", data, found if known else None, title)]
 
 
@@ -291,12 +394,23 @@ def unreadable(rng: random.Random, corpus: Corpus, paper: Paper, other: Paper) -
         scan.line(10, 10 + n * 5, 200, 20 + n * 5)
     locked.set_font("Times", "", 11)
     locked.multi_cell(0, 5, paper.abstract.encode("latin-1", "replace").decode("latin-1"))
-    locked.set_encryption("f4k3owner", "f4k3user", encryption_method=EncryptionMethod.RC4, permissions=AccessPermission.all())
+    locked.set_encryption(
+        "f4k3owner",
+        "f4k3user",
+        encryption_method=EncryptionMethod.RC4,
+        permissions=AccessPermission.all(),
+    )
     files = {
-        "scan.pdf": bytes(scan.output()), "locked.pdf": bytes(locked.output()), "cut.pdf": good[: len(good) // 2],
-        "noise.pdf": b"%PDF-1.7\n" + rng.randbytes(4000), "empty.pdf": b"", "page.pdf": b"<!DOCTYPE html><html><body>Sign in</body></html>",
-    }  # fmt: skip
-    return [Made("not to be read", name, data, None, readable=False) for name, data in files.items()]
+        "scan.pdf": bytes(scan.output()),
+        "locked.pdf": bytes(locked.output()),
+        "cut.pdf": good[: len(good) // 2],
+        "noise.pdf": b"%PDF-1.7\n" + rng.randbytes(4000),
+        "empty.pdf": b"",
+        "page.pdf": b"<!DOCTYPE html><html><body>Sign in</body></html>",
+    }
+    return [
+        Made("not to be read", name, data, None, readable=False) for name, data in files.items()
+    ]
 
 
 def unicode_pdf(lines: Sequence[tuple[float, str]]) -> bytes:
@@ -311,11 +425,14 @@ def unicode_pdf(lines: Sequence[tuple[float, str]]) -> bytes:
     )
     y, drawn = 780.0, []
     for size, line in lines:
-        drawn.append(f"BT /F1 {size} Tf 50 {y:.0f} Td <{''.join(f'{code[c]:04X}' for c in line)}> Tj ET")
+        drawn.append(
+            f"BT /F1 {size} Tf 50 {y:.0f} Td <{''.join(f'{code[c]:04X}' for c in line)}> Tj ET"
+        )
         y -= 1.6 * size
     content = "\n".join(drawn)
     objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
         f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
         "<< /Type /Font /Subtype /Type0 /BaseFont /Other /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 7 0 R >>",
@@ -324,7 +441,7 @@ def unicode_pdf(lines: Sequence[tuple[float, str]]) -> bytes:
         f"<< /Length {len(cmap)} >>\nstream\n{cmap}\nendstream",
         "<< /Type /FontDescriptor /FontName /Other /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 "
         "/CapHeight 700 /StemV 80 >>",
-    ]  # fmt: skip
+    ]
     return _raw(objects)
 
 
@@ -334,23 +451,43 @@ def _raw(objects: Sequence[str]) -> bytes:
         places.append(len(out))
         out += f"{number} 0 obj\n{body}\nendobj\n".encode("latin-1")
     start = len(out)
-    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode() + b"".join(f"{p:010d} 00000 n \n".encode() for p in places)
-    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode() + b"".join(
+        f"{p:010d} 00000 n \n".encode() for p in places
+    )
+    out += (
+        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    )
     return bytes(out)
 
 
 KINDS: tuple[tuple[Kind, int], ...] = (
-    (with_doi, 7), (with_stamp, 6), (title_only, 5), (wrong_metadata, 2), (divided, 2), (capitals, 2), (subtitled, 2), (other_letters, 1),
-    (twice, 1), (cites_on_page_one, 1), (comment, 2), (nearly, 3), (same_title_of_others, 1), (generic, 2), (unknown, 1), (apart, 2),
+    (with_doi, 7),
+    (with_stamp, 6),
+    (title_only, 5),
+    (wrong_metadata, 2),
+    (divided, 2),
+    (capitals, 2),
+    (subtitled, 2),
+    (other_letters, 1),
+    (twice, 1),
+    (cites_on_page_one, 1),
+    (comment, 2),
+    (nearly, 3),
+    (same_title_of_others, 1),
+    (generic, 2),
+    (unknown, 1),
+    (apart, 2),
     (unreadable, 1),
-)  # fmt: skip
+)
 """Each kind with how often it is made: 48 files with the three of ``twice`` and the six of ``unreadable``."""
 
 
 def files_of(seed: int, corpus: Corpus, kinds: Sequence[tuple[Kind, int]] = KINDS) -> list[Made]:
     """The folder of a seed, its files in no order, their names made different."""
     rng = random.Random(f"pdfs:{seed}")
-    plain = [paper for paper in corpus.papers if paper.title.isascii() and len(paper.title.split()) > 4]
+    plain = [
+        paper for paper in corpus.papers if paper.title.isascii() and len(paper.title.split()) > 4
+    ]
     made: list[Made] = []
     for kind, often in kinds:
         for _ in range(often):
@@ -364,15 +501,40 @@ def files_of(seed: int, corpus: Corpus, kinds: Sequence[tuple[Kind, int]] = KIND
 def with_hard_titles(corpus: Corpus) -> Corpus:
     """The literature with papers of titles that many share, and one in other letters."""
     extra = []
-    for n, (title, authors) in enumerate((
-        ("Introduction", ("Ann Bar", "Bo Foo")), ("Deep Learning", ("Cy Baz", "Di Qux")),
-        ("Deep Learning in Neural Networks: An Overview", ("Jo Grault",)),
-        ("О росте выдуманных цепей и деревьев", ("Анна Барова", "Борис Фуев")),
-    )):  # fmt: skip
+    for n, (title, authors) in enumerate(
+        (
+            ("Introduction", ("Ann Bar", "Bo Foo")),
+            ("Deep Learning", ("Cy Baz", "Di Qux")),
+            ("Deep Learning in Neural Networks: An Overview", ("Jo Grault",)),
+            ("О росте выдуманных цепей и деревьев", ("Анна Барова", "Борис Фуев")),
+        )
+    ):
         like = corpus.papers[n]
         extra.append(
-            replace(like, number=len(corpus.papers) + n, paper_id=f"{n:040x}", title=title, authors=authors, references=(), citations=())
+            replace(
+                like,
+                number=len(corpus.papers) + n,
+                paper_id=f"{n:040x}",
+                title=title,
+                authors=authors,
+                references=(),
+                citations=(),
+            )
         )
     papers = (*corpus.papers, *extra)
-    ids = {form: p for p in extra for form in (p.paper_id, f"corpusid:{p.corpus_id}", f"arxiv:{p.arxiv}", f"doi:{p.doi}", p.doi)}
-    return Corpus(papers, {**corpus.by_id, **ids}, {**corpus.by_title, **{" ".join(p.title.lower().split()): p for p in extra}})
+    ids = {
+        form: p
+        for p in extra
+        for form in (
+            p.paper_id,
+            f"corpusid:{p.corpus_id}",
+            f"arxiv:{p.arxiv}",
+            f"doi:{p.doi}",
+            p.doi,
+        )
+    }
+    return Corpus(
+        papers,
+        {**corpus.by_id, **ids},
+        {**corpus.by_title, **{" ".join(p.title.lower().split()): p for p in extra}},
+    )

@@ -42,7 +42,9 @@ class NearestTitles(S2Service):
 
     def _match(self, params: dict[str, str]) -> Response:
         titles = {n: paper.title.casefold() for n, paper in enumerate(self.corpus.papers)}
-        _, _, best = process.extractOne(params.get("query", "").casefold(), titles, scorer=fuzz.token_sort_ratio)
+        _, _, best = process.extractOne(
+            params.get("query", "").casefold(), titles, scorer=fuzz.token_sort_ratio
+        )
         row = self.rows.paper(self.corpus.papers[best], ["title", *fields_of(params.get("fields"))])
         return answer_json({"data": [{**row, "matchScore": 109.55}]})
 
@@ -99,25 +101,36 @@ def judge(made: Sequence[Made], rows: Sequence[PdfRow]) -> Found:
         if row.state == "ask":
             found.asked_kinds[one.kind] += 1
             found.suggested += bool(row.near)
-            found.right_suggested += one.truth is not None and any(offer.paper.title == one.truth.title for offer in row.near)
+            found.right_suggested += one.truth is not None and any(
+                offer.paper.title == one.truth.title for offer in row.near
+            )
         if row.state in ("ask", "twin", "unread") and not row.why:
             found.faults.append(f"{one.name}: no sentence")
         if (row.state == "unread") == one.readable:
             found.faults.append(f"{one.name}: {row.why or 'was read'}")
-        found.faults += [f"{one.name}: a suggestion of {offer.score:.2f}" for offer in row.near if offer.score < LEAST_SUGGESTED]
+        found.faults += [
+            f"{one.name}: a suggestion of {offer.score:.2f}"
+            for offer in row.near
+            if offer.score < LEAST_SUGGESTED
+        ]
     return found
 
 
 async def imported(files: Sequence[Made], corpus: Corpus, folder: Path) -> tuple[list[PdfRow], int]:
     """The rows of a folder after the sources were asked, and how many requests that took."""
-    place, paths = folder / "pdfs", Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+    place, paths = (
+        folder / "pdfs",
+        Paths(data=folder / "data", config=folder / "config", cache=folder / "cache"),
+    )
     place.mkdir()
     for one in files:
         (place / one.name).write_bytes(one.data)
     log = RequestLog(None)
     async with StandIn(NearestTitles(SearchIndex(corpus)), log=log) as source:
         reached = SourceSettings(base_url=f"{source.url}/graph/v1", pace_s=0)
-        settings = Settings(semantic_scholar=reached)  # with it on this machine no registry elsewhere is asked
+        settings = Settings(
+            semantic_scholar=reached
+        )  # with it on this machine no registry elsewhere is asked
         pdfs = PdfFolder(paths)
         await pdfs.look([place / one.name for one in files])
         if trouble := await confirm_online(pdfs, paths, settings, Keys(), lambda _done, _of: None):
@@ -138,13 +151,28 @@ def run(seed: int, kinds: Sequence[tuple[Kind, int]] = KINDS) -> Found:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.pdf_folder", description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.pdf_folder", description=(__doc__ or "").partition("\n")[0]
+    )
     parser.add_argument("--seeds", type=int, default=3, help="folders (default 3)")
-    parser.add_argument("--show", action="store_true", help="which kinds of files were taken and asked about")
+    parser.add_argument(
+        "--show", action="store_true", help="which kinds of files were taken and asked about"
+    )
     args = parser.parse_args()
     found = [run(seed) for seed in range(1, args.seeds + 1)]
     rows = [
-        (n, f.by_id, f.by_title, f.asked, f.suggested, f.twins, f.refused, len(f.wrong), f.requests, f"{f.seconds:.1f}")
+        (
+            n,
+            f.by_id,
+            f.by_title,
+            f.asked,
+            f.suggested,
+            f.twins,
+            f.refused,
+            len(f.wrong),
+            f.requests,
+            f"{f.seconds:.1f}",
+        )
         for n, f in enumerate(found, start=1)
     ]
     print(
@@ -165,8 +193,13 @@ def main() -> int:
         )
     )
     if args.show:
-        for word, counts in (("taken", [f.taken_kinds for f in found]), ("asked", [f.asked_kinds for f in found])):
-            print(f"{word}: {', '.join(f'{kind} {n}' for kind, n in sum(counts, Counter[str]()).most_common())}")
+        for word, counts in (
+            ("taken", [f.taken_kinds for f in found]),
+            ("asked", [f.asked_kinds for f in found]),
+        ):
+            print(
+                f"{word}: {', '.join(f'{kind} {n}' for kind, n in sum(counts, Counter[str]()).most_common())}"
+            )
     for line in [line for f in found for line in (*f.wrong, *f.faults)]:
         print(line)
     return 1 if any(f.wrong or f.faults for f in found) else 0

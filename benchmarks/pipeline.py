@@ -17,7 +17,16 @@ from pathlib import Path
 
 from benchmarks.coi_process import table
 from benchmarks.critical_path import Chain, longest_chain
-from benchmarks.standins import BENCH, SLOW, ChatOptions, Latency, S2Options, Settings, StandIns, make_corpus
+from benchmarks.standins import (
+    BENCH,
+    SLOW,
+    ChatOptions,
+    Latency,
+    S2Options,
+    Settings,
+    StandIns,
+    make_corpus,
+)
 from benchmarks.standins.prefix_cache import KINDS
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
@@ -70,14 +79,19 @@ class Options:
 async def one(topic: str, options: Options, latency: Latency, *, rich: bool, home: Path) -> Run:
     """A run of one topic on fresh services in this process."""
     chat = ChatOptions(cache="messages", length=options.length)
-    async with StandIns(Settings(chat=chat, latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))) as pair:
+    async with StandIns(
+        Settings(chat=chat, latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))
+    ) as pair:
         embedding = RoleSettings(model="standin-embedding" if rich else "")
         settings = AppSettings(
-            llm=LlmSettings(base_url=pair.chat_url, embedding=embedding), semantic_scholar=SourceSettings(base_url=pair.s2_url)
+            llm=LlmSettings(base_url=pair.chat_url, embedding=embedding),
+            semantic_scholar=SourceSettings(base_url=pair.s2_url),
         )
         bounds = CoiSettings(branches=options.branches, drafts=options.drafts)
         places = paths({"COI_HOME": str(home)})
-        with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds) as session:
+        with Session.create(
+            "run", topic, paths=places, settings=settings, keys=Keys(), bounds=bounds
+        ) as session:
             started = time.perf_counter()
             outcome = await session.runs.run(session.planner.to_stage())
             wall = time.perf_counter() - started
@@ -92,7 +106,8 @@ async def one(topic: str, options: Options, latency: Latency, *, rich: bool, hom
 def shape_of(session: Session) -> str:
     """Predecessors and successors of each branch, as 2+2."""
     return " ".join(
-        f"{-min(places, default=0)}+{max(places, default=0)}" for places in (session.state.chain(b) for b in session.state.branches_of(""))
+        f"{-min(places, default=0)}+{max(places, default=0)}"
+        for places in (session.state.chain(b) for b in session.state.branches_of(""))
     )
 
 
@@ -101,14 +116,23 @@ def stages(calls: list[Call]) -> str:
     groups: dict[str, list[Call]] = {}
     for call in calls:
         groups.setdefault(call.prompt or call.kind, []).append(call)
-    rows = [(*_counts(name, some), f"{sum(c.seconds for c in some):.1f}") for name, some in groups.items()]
+    rows = [
+        (*_counts(name, some), f"{sum(c.seconds for c in some):.1f}")
+        for name, some in groups.items()
+    ]
     rows.append((*_counts("all chat calls", [c for c in calls if c.kind == "chat"]), ""))
     return table(rows, ("stage", "calls", "prompt tokens", "cached", "reply tokens", "seconds"))
 
 
 def _counts(name: str, calls: list[Call]) -> tuple[str, int, int, int, int]:
     cached = sum(c.cached_tokens for c in calls)
-    return name, len(calls), sum(c.prompt_tokens for c in calls), cached, sum(c.completion_tokens for c in calls)
+    return (
+        name,
+        len(calls),
+        sum(c.prompt_tokens for c in calls),
+        cached,
+        sum(c.completion_tokens for c in calls),
+    )
 
 
 LONG = 2.5
@@ -122,7 +146,14 @@ def cost(calls: list[Call], *, cached: bool) -> float:
     """US dollars of a run's chat calls at the prices of the published models, per role."""
     used = [(MODELS[str(c.request["role"])], c) for c in calls if c.kind == "chat"]
     prices = [
-        price_usd(model, c.prompt_tokens, c.completion_tokens, {}, cached_tokens=c.cached_tokens if cached else 0) for model, c in used
+        price_usd(
+            model,
+            c.prompt_tokens,
+            c.completion_tokens,
+            {},
+            cached_tokens=c.cached_tokens if cached else 0,
+        )
+        for model, c in used
     ]
     return sum(usd or 0.0 for usd in prices)
 
@@ -133,7 +164,15 @@ def caching(runs: list[Run]) -> str:
     for r in runs:
         prompts = sum(c.prompt_tokens for c in r.calls if c.kind == "chat")
         shares = [f"{r.cached[kind] / prompts:.1%}" for kind in KINDS]
-        rows.append((r.topic, prompts, *shares, f"${cost(r.calls, cached=False):.3f}", f"${cost(r.calls, cached=True):.3f}"))
+        rows.append(
+            (
+                r.topic,
+                prompts,
+                *shares,
+                f"${cost(r.calls, cached=False):.3f}",
+                f"${cost(r.calls, cached=True):.3f}",
+            )
+        )
     head = ("topic", "prompt tokens", "cached", "cached, schema first", "cost without", "cost with")
     note = f"at prices of {' and '.join(MODELS.values())}; the paper says ${PAPER_USD:.2f} for one idea with its experiment"
     return f"{table(rows, head)}\n{note}"
@@ -144,21 +183,63 @@ def report(profile: str, options: Options, topics: list[str]) -> list[Run]:
     rich, runs, branches = profile == "slow", [], options.branches
     for topic in topics:
         with tempfile.TemporaryDirectory() as home:
-            runs.append(asyncio.run(one(topic, options, PROFILES[profile], rich=rich, home=Path(home))))
+            runs.append(
+                asyncio.run(one(topic, options, PROFILES[profile], rich=rich, home=Path(home)))
+            )
     read = "full texts and embeddings" if rich else "abstracts, ranked locally"
-    print(f"\n== {profile}, K={branches}, length 5, {options.drafts} drafts of a direction, texts x {options.length:g}, {read} ==")
-    rows = [(r.topic, r.state, r.shape, f"{r.wall:.2f}", f"{r.chain.seconds:.2f}", r.chain.chats, f"{r.ratio:.3f}", r.chats) for r in runs]
-    print(table(rows, ("topic", "state", "back+forward", "wall s", "chain s", "dependent chats", "ratio", "chats")))
+    print(
+        f"\n== {profile}, K={branches}, length 5, {options.drafts} drafts of a direction, texts x {options.length:g}, {read} =="
+    )
+    rows = [
+        (
+            r.topic,
+            r.state,
+            r.shape,
+            f"{r.wall:.2f}",
+            f"{r.chain.seconds:.2f}",
+            r.chain.chats,
+            f"{r.ratio:.3f}",
+            r.chats,
+        )
+        for r in runs
+    ]
+    print(
+        table(
+            rows,
+            (
+                "topic",
+                "state",
+                "back+forward",
+                "wall s",
+                "chain s",
+                "dependent chats",
+                "ratio",
+                "chats",
+            ),
+        )
+    )
     worst = max(runs, key=lambda r: r.wall)
-    print(f"worst: {worst.wall:.2f} s ({worst.topic}); worst ratio {max(r.ratio for r in runs):.3f}")
+    print(
+        f"worst: {worst.wall:.2f} s ({worst.topic}); worst ratio {max(r.ratio for r in runs):.3f}"
+    )
     strict = max(runs, key=lambda r: r.wall / r.reads_only.seconds)
     bare = strict.reads_only
-    print(f"by reads alone (no waiting for novelty and matches): {bare.seconds:.2f} s, {bare.chats} dependent chats")
+    print(
+        f"by reads alone (no waiting for novelty and matches): {bare.seconds:.2f} s, {bare.chats} dependent chats"
+    )
     print("longest chain of the worst topic:", *worst.chain.lines(), sep="\n  ")
     print(stages(worst.calls))
     if branches == 3 and not rich and options.length == 1:
         with tempfile.TemporaryDirectory() as home:
-            longer = asyncio.run(one(topics[0], replace(options, length=LONG), PROFILES[profile], rich=rich, home=Path(home)))
+            longer = asyncio.run(
+                one(
+                    topics[0],
+                    replace(options, length=LONG),
+                    PROFILES[profile],
+                    rich=rich,
+                    home=Path(home),
+                )
+            )
         runs_told = [*runs, replace(longer, topic=f"{longer.topic}, texts x {LONG}")]
     else:
         runs_told = runs
@@ -171,11 +252,26 @@ def report(profile: str, options: Options, topics: list[str]) -> list[Run]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pipeline", description=__doc__)
     known = list(make_corpus().topics)
-    parser.add_argument("--topics", type=int, default=len(known), metavar="N", help=f"only the first N of {len(known)}")
+    parser.add_argument(
+        "--topics",
+        type=int,
+        default=len(known),
+        metavar="N",
+        help=f"only the first N of {len(known)}",
+    )
     parser.add_argument("--profile", choices=[*PROFILES, "both"], default="both")
-    parser.add_argument("--branches", type=int, action="append", help="K; may be given twice (default 1 and 3)")
-    parser.add_argument("--drafts", type=int, default=3, help="drafts of each direction (default 3)")
-    parser.add_argument("--length", type=float, default=1.0, help="how long the model's texts are, as a multiple (default 1)")
+    parser.add_argument(
+        "--branches", type=int, action="append", help="K; may be given twice (default 1 and 3)"
+    )
+    parser.add_argument(
+        "--drafts", type=int, default=3, help="drafts of each direction (default 3)"
+    )
+    parser.add_argument(
+        "--length",
+        type=float,
+        default=1.0,
+        help="how long the model's texts are, as a multiple (default 1)",
+    )
     args = parser.parse_args()
     for profile in PROFILES if args.profile == "both" else [args.profile]:
         for branches in args.branches or [1, 3]:

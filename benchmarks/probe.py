@@ -43,20 +43,28 @@ class Probe:
             before = time.perf_counter()
             await asyncio.sleep(EVERY)
             self.turned = time.perf_counter()
-            if any(controller.busy for controller in self._app.sessions.controllers.values()):  # opening and leaving are measured elsewhere
+            if any(
+                controller.busy for controller in self._app.sessions.controllers.values()
+            ):  # opening and leaving are measured elsewhere
                 self.lags.append(self.turned - before - EVERY)
 
     def _watch(self) -> None:
         """Samples of the main thread while the loop does not turn, counted by where they were taken."""
         while not self._over:
             time.sleep(0.005)
-            busy = any(controller.busy for controller in list(self._app.sessions.controllers.values()))
+            busy = any(
+                controller.busy for controller in list(self._app.sessions.controllers.values())
+            )
             if busy and time.perf_counter() - self.turned > LONG and self._main is not None:
                 frame = sys._current_frames().get(self._main)
                 if frame is not None:
                     whole = traceback.extract_stack(frame)
-                    own = [f for f in whole if "coi_tui" in f.filename and "probe" not in f.filename][-7:] or whole[-6:]
-                    self.places[" > ".join(f"{Path(f.filename).stem}.{f.name}:{f.lineno}" for f in own)] += 1
+                    own = [
+                        f for f in whole if "coi_tui" in f.filename and "probe" not in f.filename
+                    ][-7:] or whole[-6:]
+                    self.places[
+                        " > ".join(f"{Path(f.filename).stem}.{f.name}:{f.lineno}" for f in own)
+                    ] += 1
 
     def write(self, out: Path) -> None:
         self._over = True

@@ -24,10 +24,20 @@ SHOWN = ("coi_direction", "coi_idea", "coi_final_idea")
 async def made(home: Path) -> Path:
     """The file of a session of one branch that is run to its idea on fresh services in this process."""
     async with StandIns(Settings(chat=ChatOptions())) as pair:
-        settings = AppSettings(llm=LlmSettings(base_url=pair.chat_url), semantic_scholar=SourceSettings(base_url=pair.s2_url))
+        settings = AppSettings(
+            llm=LlmSettings(base_url=pair.chat_url),
+            semantic_scholar=SourceSettings(base_url=pair.s2_url),
+        )
         places = paths({"COI_HOME": str(home)})
         topic = next(iter(make_corpus().topics))
-        with Session.create("run", topic, paths=places, settings=settings, keys=Keys(), bounds=CoiSettings(branches=1)) as session:
+        with Session.create(
+            "run",
+            topic,
+            paths=places,
+            settings=settings,
+            keys=Keys(),
+            bounds=CoiSettings(branches=1),
+        ) as session:
             await session.runs.run(session.planner.to_stage("ideas"))
             return session.core.file.path
 
@@ -41,15 +51,28 @@ def show(path: Path, prompts: list[str]) -> None:
         if call is None:
             print(f"\n===== {name}: not asked in this session")
             continue
-        print(f"\n===== {name} v{call.request['version']} at {call.address}: {call.prompt_tokens} tokens in, {call.completion_tokens} out")
-        for heading, text in (("SYSTEM", call.request["system"]), ("USER", call.request["user"]), ("ANSWER", call.reply.get("text", ""))):
+        print(
+            f"\n===== {name} v{call.request['version']} at {call.address}: {call.prompt_tokens} tokens in, {call.completion_tokens} out"
+        )
+        for heading, text in (
+            ("SYSTEM", call.request["system"]),
+            ("USER", call.request["user"]),
+            ("ANSWER", call.reply.get("text", "")),
+        ):
             print(f"--- {heading}\n{text}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.prompts", description=__doc__)
-    parser.add_argument("session", nargs="?", type=Path, help="a session file; none: a run against the stand-ins")
-    parser.add_argument("prompts", nargs="*", default=list(SHOWN), help=f"names of prompts (default: {' '.join(SHOWN)})")
+    parser.add_argument(
+        "session", nargs="?", type=Path, help="a session file; none: a run against the stand-ins"
+    )
+    parser.add_argument(
+        "prompts",
+        nargs="*",
+        default=list(SHOWN),
+        help=f"names of prompts (default: {' '.join(SHOWN)})",
+    )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         show(args.session or asyncio.run(made(Path(home))), args.prompts or list(SHOWN))

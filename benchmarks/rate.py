@@ -91,11 +91,16 @@ async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str]
     index, log, watch, said = make_index(), RequestLog(None), Watch(), []
     watch.over(HostLimiter)
     s2 = OneASecond(index)
-    async with StandIn(s2, log=log, latency=BENCH) as papers, StandIn(ChatService(index.corpus), log=log, latency=BENCH) as chat:
+    async with (
+        StandIn(s2, log=log, latency=BENCH) as papers,
+        StandIn(ChatService(index.corpus), log=log, latency=BENCH) as chat,
+    ):
         settings = Settings(
             semantic_scholar=SourceSettings(base_url=f"{papers.url}/graph/v1", pace_s=pace_s),
             llm=LlmSettings(
-                base_url=f"{chat.url}/v1", main=RoleSettings(model="standin-main"), reader=RoleSettings(model="standin-reader")
+                base_url=f"{chat.url}/v1",
+                main=RoleSettings(model="standin-main"),
+                reader=RoleSettings(model="standin-reader"),
             ),
         )
         places = Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
@@ -104,21 +109,36 @@ async def run(pace_s: float | None, folder: Path) -> tuple[Watch, int, list[str]
             if event.kind in ("waiting", "note"):
                 said.append(event.text)
 
-        with Session.create("rate", TOPIC, paths=places, settings=settings, keys=Keys(llm="k"), bounds=CoiSettings(branches=3)) as session:
+        with Session.create(
+            "rate",
+            TOPIC,
+            paths=places,
+            settings=settings,
+            keys=Keys(llm="k"),
+            bounds=CoiSettings(branches=3),
+        ) as session:
             outcome = await session.runs.run(session.planner.to_stage("chains"), listen=listen)
     return watch, s2.refused, said, outcome.state
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rate", description=__doc__)
-    parser.add_argument("--pace", type=float, help="seconds between calls; left out, the client learns it from the first 429")
+    parser.add_argument(
+        "--pace",
+        type=float,
+        help="seconds between calls; left out, the client learns it from the first 429",
+    )
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         watch, refused, said, state = asyncio.run(run(args.pace, Path(folder)))
     busy, calls = watch.busy(), watch.served_after_waiting()
     rate = calls / busy if busy else 0.0
-    print(f"run to chains: {state}; {len(watch.waits)} requests, {calls} of them after a wait; at least one waited for {busy:.1f} s")
-    print(f"requests a second while any waited: {rate:.3f} (at least {LEAST_RATE}); 429s: {refused} (at most {MOST_429})")
+    print(
+        f"run to chains: {state}; {len(watch.waits)} requests, {calls} of them after a wait; at least one waited for {busy:.1f} s"
+    )
+    print(
+        f"requests a second while any waited: {rate:.3f} (at least {LEAST_RATE}); 429s: {refused} (at most {MOST_429})"
+    )
     print(f"waits told: {len(said)}{': ' + said[0] if said else ''}")
     return 0 if rate >= LEAST_RATE and refused <= MOST_429 and state == "done" else 1
 

@@ -40,7 +40,10 @@ def record(seed: int, players: int, games: int) -> tuple[list[float], list[Game]
 
 def kendall(one: Rated, other: Rated) -> float:
     """Kendall's tau-a: pairs in the same order minus pairs in the other, by all pairs."""
-    signs = [_sign(one[i] - one[j]) * _sign(other[i] - other[j]) for i, j in combinations(range(len(one)), 2)]
+    signs = [
+        _sign(one[i] - one[j]) * _sign(other[i] - other[j])
+        for i, j in combinations(range(len(one)), 2)
+    ]
     return sum(signs) / len(signs)
 
 
@@ -66,7 +69,10 @@ def _points(players: int, games: Sequence[Game]) -> Rated:
 def _choix(players: int, games: Sequence[Game]) -> Rated:
     import choix  # type: ignore[import-not-found, unused-ignore]
 
-    pairs = [(int(str(g.winner)) - 1, int(str(g.second if g.winner == g.first else g.first)) - 1) for g in games]
+    pairs = [
+        (int(str(g.winner)) - 1, int(str(g.second if g.winner == g.first else g.first)) - 1)
+        for g in games
+    ]
     return [float(x) for x in choix.ilsr_pairwise(players, pairs, alpha=0.01)]
 
 
@@ -77,7 +83,9 @@ def _openskill(players: int, games: Sequence[Game]) -> Rated:
     rated = [model.rating() for _ in range(players)]
     for g in games:
         i, j = int(str(g.first)) - 1, int(str(g.second)) - 1
-        [[rated[i]], [rated[j]]] = model.rate([[rated[i]], [rated[j]]], ranks=[int(g.winner != g.first), int(g.winner == g.first)])
+        [[rated[i]], [rated[j]]] = model.rate(
+            [[rated[i]], [rated[j]]], ranks=[int(g.winner != g.first), int(g.winner == g.first)]
+        )
     return [float(one.mu) for one in rated]
 
 
@@ -99,7 +107,11 @@ def match(dice: Random, strength: Rated, pair: tuple[int, int]) -> list[Game]:
 
 def swiss(dice: Random, strength: Rated, seed: int) -> dict[Pair, list[Game]]:
     """The matches of a Swiss tournament, as the arena pairs them."""
-    players, played, results = list(range(1, len(strength) + 1)), dict[Pair, list[Game]](), dict[Pair, Points]()
+    players, played, results = (
+        list(range(1, len(strength) + 1)),
+        dict[Pair, list[Game]](),
+        dict[Pair, Points](),
+    )
     while due := tournament(players, results, swiss_from=2, seed=seed).due:
         for pair in due:
             a, b = int(str(pair[0])), int(str(pair[1]))
@@ -121,16 +133,25 @@ def tournaments(seed: int, players: int) -> dict[str, tuple[int, float]]:
         "Swiss": paired,
         "random pairs, as many": [match(dice, strength, pair) for pair in some],
     }
-    return {name: (len(games), kendall(strength, _ours(players, [g for one in games for g in one]))) for name, games in ways.items()}
+    return {
+        name: (len(games), kendall(strength, _ours(players, [g for one in games for g in one])))
+        for name, games in ways.items()
+    }
 
 
 def tournament_rows(players: Sequence[int], seeds: int) -> list[tuple[str, ...]]:
     """A row for each way to pair: matches and mean tau for each number of players."""
     found = {n: [tournaments(seed, n) for seed in range(seeds)] for n in players}
     return [
-        (name, *(f"{found[n][0][name][0]}: {sum(one[name][1] for one in found[n]) / seeds:.3f}" for n in players))
+        (
+            name,
+            *(
+                f"{found[n][0][name][0]}: {sum(one[name][1] for one in found[n]) / seeds:.3f}"
+                for n in players
+            ),
+        )
         for name in found[players[0]][0]
-    ]  # fmt: skip
+    ]
 
 
 def main() -> None:
@@ -146,11 +167,22 @@ def main() -> None:
         if package and importlib.util.find_spec(package) is None:
             rows.append((name, "not installed"))
             continue
-        taus = [kendall(strength, method(args.players, games)) for seed in range(args.seeds)
-                for strength, games in [record(seed, args.players, args.games)]]  # fmt: skip
+        taus = [
+            kendall(strength, method(args.players, games))
+            for seed in range(args.seeds)
+            for strength, games in [record(seed, args.players, args.games)]
+        ]
         rows.append((name, f"{sum(taus) / len(taus):.4f}"))
     sizes = [8, 16, 32]
-    print(table(rows, ("ratings", f"Kendall tau, mean of {args.seeds} seeds, {args.games} games of {args.players} players")))
+    print(
+        table(
+            rows,
+            (
+                "ratings",
+                f"Kendall tau, mean of {args.seeds} seeds, {args.games} games of {args.players} players",
+            ),
+        )
+    )
     head = ("pairing: matches and Kendall tau", *(f"{n} ideas" for n in sizes))
     print(table(tournament_rows(sizes, args.seeds), head))
 

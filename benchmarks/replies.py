@@ -42,13 +42,37 @@ from coi_tui.paths import paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.session import Session
 
-OURS = ("The verdict could not be read.", "The verdict could not be read; not taken.", "There is no abstract to compare with.", FAR)
+OURS = (
+    "The verdict could not be read.",
+    "The verdict could not be read; not taken.",
+    "There is no abstract to compare with.",
+    FAR,
+)
 """Reasons that the program gives by itself, each beside a paper without a verdict."""
 SAID_BY_MODEL = ("card", "t", "dir", "idea", "exp", "review", "nov", "rel")
-_NOT_SAID = frozenset((
-    "paper", "source", "note", "query", "date", "outcome", "verdict", "why", "summary", "idea", "found_by", "queries", "searches",
-    "closest", "of", "support", "chosen", "about", "named",
-))  # fmt: skip
+_NOT_SAID = frozenset(
+    (
+        "paper",
+        "source",
+        "note",
+        "query",
+        "date",
+        "outcome",
+        "verdict",
+        "why",
+        "summary",
+        "idea",
+        "found_by",
+        "queries",
+        "searches",
+        "closest",
+        "of",
+        "support",
+        "chosen",
+        "about",
+        "named",
+    )
+)
 """Fields that the program fills in itself, from what was searched and counted."""
 
 
@@ -75,13 +99,24 @@ async def one(seed: int, topic: str, home: Path, branches: int = 1, echo: str = 
     """One run in this process."""
     chat = ChatOptions(echo=echo) if echo else ChatOptions(item_faults=seed + 1)
     async with StandIns(Settings(chat=chat)) as pair:
-        settings = AppSettings(llm=LlmSettings(base_url=pair.chat_url), semantic_scholar=SourceSettings(base_url=pair.s2_url))
+        settings = AppSettings(
+            llm=LlmSettings(base_url=pair.chat_url),
+            semantic_scholar=SourceSettings(base_url=pair.s2_url),
+        )
         places = paths({"COI_HOME": str(home)})
         with Session.create(
-            "run", topic, paths=places, settings=settings, keys=Keys(), bounds=CoiSettings(branches=branches, one_call=False)
+            "run",
+            topic,
+            paths=places,
+            settings=settings,
+            keys=Keys(),
+            bounds=CoiSettings(branches=branches, one_call=False),
         ) as session:
             outcome = await session.runs.run(session.planner.to_stage())
-            return judged(Taken(seed, outcome.state, session.queries.stage_reached(), dict(outcome.failed)), session)
+            return judged(
+                Taken(seed, outcome.state, session.queries.stage_reached(), dict(outcome.failed)),
+                session,
+            )
 
 
 def judged(found: Taken, session: Session) -> Taken:
@@ -94,9 +129,20 @@ def judged(found: Taken, session: Session) -> Taken:
             continue
         found.made_by_model += 1
         found.notes.update(kind_of(note) for note in version.recipe.get("changes", ()))
-        found.invented += [f"{version.address}: {text[:60]}" for text in texts_of(version) if text not in said and text not in OURS]
-        rows = [row for name in ("papers", "verdicts") for row in version.content.get(name) or () if isinstance(row, dict)]
-        found.not_judged += sum(row.get("verdict") == "not judged" or bool(row.get("unread")) for row in rows)
+        found.invented += [
+            f"{version.address}: {text[:60]}"
+            for text in texts_of(version)
+            if text not in said and text not in OURS
+        ]
+        rows = [
+            row
+            for name in ("papers", "verdicts")
+            for row in version.content.get(name) or ()
+            if isinstance(row, dict)
+        ]
+        found.not_judged += sum(
+            row.get("verdict") == "not judged" or bool(row.get("unread")) for row in rows
+        )
     return found
 
 
@@ -113,7 +159,11 @@ def texts_of(version: Version) -> Iterator[str]:
     """What a version holds as the model's words."""
     part = version.address.rpartition("/")[2].rpartition(".")[2]
     if part in SAID_BY_MODEL or ".." in version.address:
-        yield from (text.strip().removeprefix("refuted if ") for text in _leaves(version.content, _NOT_SAID) if text.strip())
+        yield from (
+            text.strip().removeprefix("refuted if ")
+            for text in _leaves(version.content, _NOT_SAID)
+            if text.strip()
+        )
 
 
 def _leaves(tree: Any, leave_out: frozenset[str]) -> Iterator[str]:
@@ -130,7 +180,15 @@ def _leaves(tree: Any, leave_out: frozenset[str]) -> Iterator[str]:
 
 def kind_of(note: str) -> str:
     """A note without its numbers and names."""
-    kinds = ("blank", "unreadable", "only the prompt's example", "was cut from", "not shown", "even after asking", "does not exist")
+    kinds = (
+        "blank",
+        "unreadable",
+        "only the prompt's example",
+        "was cut from",
+        "not shown",
+        "even after asking",
+        "does not exist",
+    )
     return next((kind for kind in kinds if kind in note), note)
 
 
@@ -144,13 +202,25 @@ def run(seed: int, branches: int = 1, echo: str = "") -> Taken:
 def schemas() -> dict[str, type[BaseModel]]:
     """The reply of every prompt, by the prompt's name."""
     prompts = Prompts()
-    methods = (shared_replies, coi_replies, scipip_replies, nova_replies, imitate_replies, virsci_replies, one_call_replies)
+    methods = (
+        shared_replies,
+        coi_replies,
+        scipip_replies,
+        nova_replies,
+        imitate_replies,
+        virsci_replies,
+        one_call_replies,
+    )
     known = {name: held for module in methods for name, held in vars(module).items()}
     return {name: known[prompts.get(name).reply] for name in prompts.names()}
 
 
 def styles_of(schema: type[BaseModel]) -> tuple[str, ...]:
-    texts = [info for info in schema.model_fields.values() if info.annotation is str and info.is_required()]
+    texts = [
+        info
+        for info in schema.model_fields.values()
+        if info.annotation is str and info.is_required()
+    ]
     return ECHOES if len(texts) > 1 else ECHOES[:2]
 
 
@@ -160,7 +230,11 @@ def accepted_echoes() -> list[tuple[str, str]]:
     for name, schema in schemas().items():
         text = prompts.get(name).text
         for style in styles_of(schema):
-            data = echoed(style, Asked("json_schema", schema.__name__, schema.model_json_schema()), [("user", f"P1 P2 {text}")])
+            data = echoed(
+                style,
+                Asked("json_schema", schema.__name__, schema.model_json_schema()),
+                [("user", f"P1 P2 {text}")],
+            )
             try:
                 read_reply(json.dumps(data), "stop", schema, hints_of(text))
             except Unreadable:
@@ -178,19 +252,29 @@ def main() -> None:
     runs = [run(seed, args.branches) for seed in range(args.first, args.first + args.count)]
     for found in runs:
         if not found.reached or found.invented:
-            print(f"seed {found.seed}: {found.state} at {found.stage}, failed {dict(found.failed)}, invented {found.invented[:3]}")
+            print(
+                f"seed {found.seed}: {found.state} at {found.stage}, failed {dict(found.failed)}, invented {found.invented[:3]}"
+            )
     notes = sum((found.notes for found in runs), Counter[str]())
-    print(table([(kind, number) for kind, number in notes.most_common()], ("noted in versions", "times")))
+    print(
+        table(
+            [(kind, number) for kind, number in notes.most_common()], ("noted in versions", "times")
+        )
+    )
     reached, invented = sum(r.reached for r in runs), sum(bool(r.invented) for r in runs)
-    print(f"items: {reached} of {len(runs)} runs reach the proposal, {invented} with invented text;"
-          f" {sum(r.calls for r in runs)} calls, {sum(r.not_judged for r in runs)} papers not judged")  # fmt: skip
+    print(
+        f"items: {reached} of {len(runs)} runs reach the proposal, {invented} with invented text;"
+        f" {sum(r.calls for r in runs)} calls, {sum(r.not_judged for r in runs)} papers not judged"
+    )
     taken = accepted_echoes()
     tried = sum(len(styles_of(schema)) for schema in schemas().values())
     print(f"echo: {len(taken)} of {tried} replies that repeat the example accepted", *taken)
     for style in ECHOES:
         found = run(args.first, 1, style)
         cause = next(iter(found.failed.values()), "")
-        print(f"echo run, {style}: {found.state}, {found.calls} calls, {found.made_by_model} texts made; {cause}")
+        print(
+            f"echo run, {style}: {found.state}, {found.calls} calls, {found.made_by_model} texts made; {cause}"
+        )
 
 
 if __name__ == "__main__":

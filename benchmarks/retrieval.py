@@ -41,7 +41,10 @@ def told(text: str) -> None:
 
 def scores_of(cases: Sequence[Case], lists: Mapping[str, Sequence[Sequence[int]]]) -> Scores:
     return {
-        name: {at: [recall(found, case.truth, at) for found, case in zip(each, cases, strict=True)] for at in DEPTHS}
+        name: {
+            at: [recall(found, case.truth, at) for found, case in zip(each, cases, strict=True)]
+            for at in DEPTHS
+        }
         for name, each in lists.items()
     }
 
@@ -56,20 +59,35 @@ def chain_figures(cases: Sequence[Case], found: Sequence[Found]) -> dict[str, An
     links = [(case, older, newer) for case, chain in pairs for older, newer in pairwise(chain)]
     both = list(zip(cases, found, strict=True))
     return {
-        "runs": len(found), "failed runs": sum(one.code != 0 for one in found), "papers outside the cut": sum(one.outside for one in found),
-        "chains": len(pairs), "chains of one paper": sum(len(chain) == 1 for _, chain in pairs),
-        "links": len(links), "true links": sum((newer, older) in case.papers.links for case, older, newer in links),
+        "runs": len(found),
+        "failed runs": sum(one.code != 0 for one in found),
+        "papers outside the cut": sum(one.outside for one in found),
+        "chains": len(pairs),
+        "chains of one paper": sum(len(chain) == 1 for _, chain in pairs),
+        "links": len(links),
+        "true links": sum((newer, older) in case.papers.links for case, older, newer in links),
         "links by run": [sum(len(chain) - 1 for chain in one.chains) for one in found],
-        "akin": [sum(_akin(case.papers, *pair) for chain in one.chains for pair in pairwise(chain)) for case, one in both],
-        "links in year order": sum(bool(case.papers.years[older] <= case.papers.years[newer]) for case, older, newer in links),
-        "runs with distinct anchors": sum(len(set(one.anchors)) == len(one.anchors) for one in found),
+        "akin": [
+            sum(_akin(case.papers, *pair) for chain in one.chains for pair in pairwise(chain))
+            for case, one in both
+        ],
+        "links in year order": sum(
+            bool(case.papers.years[older] <= case.papers.years[newer])
+            for case, older, newer in links
+        ),
+        "runs with distinct anchors": sum(
+            len(set(one.anchors)) == len(one.anchors) for one in found
+        ),
         "anchors": [len(one.anchors) for one in found],
         "anchor hits": [sum(anchor in case.truth for anchor in one.anchors) for case, one in both],
         "chain papers": [len({n for chain in one.chains for n in chain}) for one in found],
-        "chain hits": [len({n for chain in one.chains for n in chain} & case.truth) for case, one in both],
+        "chain hits": [
+            len({n for chain in one.chains for n in chain} & case.truth) for case, one in both
+        ],
         "one-paper chains": [sum(len(chain) == 1 for chain in one.chains) for one in found],
-        "requests": [one.requests for one in found], "seconds": [one.seconds for one in found],
-    }  # fmt: skip
+        "requests": [one.requests for one in found],
+        "seconds": [one.seconds for one in found],
+    }
 
 
 def _akin(papers: PaperSet, older: int, newer: int) -> bool:
@@ -77,10 +95,16 @@ def _akin(papers: PaperSet, older: int, newer: int) -> bool:
     return len({*map(int, papers.references[older])} & {*map(int, papers.references[newer])}) >= 2
 
 
-def measure(papers: PaperSet, cases: Sequence[Case], trees: Sequence[Tree], jobs: int) -> dict[str, Any]:
+def measure(
+    papers: PaperSet, cases: Sequence[Case], trees: Sequence[Tree], jobs: int
+) -> dict[str, Any]:
     """Everything about one corpus, ready for JSON."""
-    told(f"{papers.name}: {len(cases)} targets of {len(list(papers.targets()))}; computing {len(BASELINES)} simple methods")
-    lists: dict[str, Sequence[Sequence[int]]] = {name: [method(case) for case in cases] for name, method in BASELINES.items()}
+    told(
+        f"{papers.name}: {len(cases)} targets of {len(list(papers.targets()))}; computing {len(BASELINES)} simple methods"
+    )
+    lists: dict[str, Sequence[Sequence[int]]] = {
+        name: [method(case) for case in cases] for name, method in BASELINES.items()
+    }
     runs = {tree.name: run_all(tree, papers, cases, jobs, told) for tree in trees}
     for name, found in runs.items():
         lists[f"{name}: anchors and chains, then candidates"] = [one.ranked() for one in found]
@@ -90,21 +114,31 @@ def measure(papers: PaperSet, cases: Sequence[Case], trees: Sequence[Tree], jobs
     best = {at: max(BASELINES, key=lambda name: mean(scores[name][at])) for at in DEPTHS}
     chains = {name: chain_figures(cases, found) for name, found in runs.items()}
     return {
-        "corpus": papers.name, "targets": [papers.rows[case.target].id for case in cases], "best single baseline": best,
-        "methods": {name: _method(scores, name, best) for name in scores}, "chains": chains, "compared": _compared(chains),
-        "failures": [{"tree": name, "target": n, "code": one.code, "said": one.said}
-                     for name, found in runs.items() for n, one in enumerate(found) if one.code],
-    }  # fmt: skip
+        "corpus": papers.name,
+        "targets": [papers.rows[case.target].id for case in cases],
+        "best single baseline": best,
+        "methods": {name: _method(scores, name, best) for name in scores},
+        "chains": chains,
+        "compared": _compared(chains),
+        "failures": [
+            {"tree": name, "target": n, "code": one.code, "said": one.said}
+            for name, found in runs.items()
+            for n, one in enumerate(found)
+            if one.code
+        ],
+    }
 
 
 def _method(scores: Scores, name: str, best: Mapping[int, str]) -> dict[str, Any]:
     return {
         f"R@{at}": {
-            "mean": mean(each), "to TF-IDF": asdict(compare(each, scores[PLAIN][at])),
-            "to the best single baseline": asdict(compare(each, scores[best[at]][at])), "by target": each,
+            "mean": mean(each),
+            "to TF-IDF": asdict(compare(each, scores[PLAIN][at])),
+            "to the best single baseline": asdict(compare(each, scores[best[at]][at])),
+            "by target": each,
         }
         for at, each in scores[name].items()
-    }  # fmt: skip
+    }
 
 
 QUOTIENTS = {
@@ -121,38 +155,71 @@ def _compared(chains: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     (first, ours), *others = chains.items() or [("", {})]
     return {
         f"{first} : {name}": {
-            label: asdict(compare_ratios(_pairs(ours, *keys), _pairs(theirs, *keys))) for label, keys in QUOTIENTS.items()
+            label: asdict(compare_ratios(_pairs(ours, *keys), _pairs(theirs, *keys)))
+            for label, keys in QUOTIENTS.items()
         }
         for name, theirs in others
     }
 
 
 def _pairs(figures: Mapping[str, Any], top: str, bottom: str) -> list[tuple[float, float]]:
-    return list(zip(figures[top], figures[bottom] if bottom else [1] * figures["runs"], strict=True))
+    return list(
+        zip(figures[top], figures[bottom] if bottom else [1] * figures["runs"], strict=True)
+    )
 
 
 def markdown(result: Mapping[str, Any]) -> str:
     """The tables of one corpus."""
     best = result["best single baseline"]
-    head = ["method", "R@5", "R@20", "@5 : TF-IDF", "@20 : TF-IDF", f"@5 − {best[5]}", f"@20 − {best[20]}"]
-    rows = [[name, *(f"{figures[f'R@{at}']['mean']:.3f}" for at in DEPTHS),
-             *(_with_bounds(figures[f"R@{at}"]["to TF-IDF"]["ratio"], "{:.2f}") for at in DEPTHS),
-             *(_with_bounds(figures[f"R@{at}"]["to the best single baseline"]["difference"], "{:+.3f}") for at in DEPTHS)]
-            for name, figures in result["methods"].items()]  # fmt: skip
+    head = [
+        "method",
+        "R@5",
+        "R@20",
+        "@5 : TF-IDF",
+        "@20 : TF-IDF",
+        f"@5 − {best[5]}",
+        f"@20 − {best[20]}",
+    ]
+    rows = [
+        [
+            name,
+            *(f"{figures[f'R@{at}']['mean']:.3f}" for at in DEPTHS),
+            *(_with_bounds(figures[f"R@{at}"]["to TF-IDF"]["ratio"], "{:.2f}") for at in DEPTHS),
+            *(
+                _with_bounds(
+                    figures[f"R@{at}"]["to the best single baseline"]["difference"], "{:+.3f}"
+                )
+                for at in DEPTHS
+            ),
+        ]
+        for name, figures in result["methods"].items()
+    ]
     parts = [f"## {result['corpus']}: {len(result['targets'])} targets", table(head, rows)]
     names = list(result["chains"])
     parts.append(table(["chains", *names], _chain_rows(list(result["chains"].values()))))
     for title, compared in result["compared"].items():
-        parts.append(table([title, "ratio", "difference"],
-                            [[label, _with_bounds(v["ratio"], "{:.2f}"), _with_bounds(v["difference"], "{:+.3f}")]
-                             for label, v in compared.items()]))  # fmt: skip
+        parts.append(
+            table(
+                [title, "ratio", "difference"],
+                [
+                    [
+                        label,
+                        _with_bounds(v["ratio"], "{:.2f}"),
+                        _with_bounds(v["difference"], "{:+.3f}"),
+                    ]
+                    for label, v in compared.items()
+                ],
+            )
+        )
     return "\n\n".join(part for part in parts if part)
 
 
 def _chain_rows(each: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     rows: dict[str, Callable[[Mapping[str, Any]], str]] = {
         "precision of anchors": lambda f: _share(sum(f["anchor hits"]), sum(f["anchors"])),
-        "true hits in the chains": lambda f: f"{sum(f['chain hits'])} of {sum(f['chain papers'])} papers",
+        "true hits in the chains": lambda f: (
+            f"{sum(f['chain hits'])} of {sum(f['chain papers'])} papers"
+        ),
         "true hits a run": lambda f: f"{mean(f['chain hits']):.2f}",
         "chains of one paper": lambda f: _share(f["chains of one paper"], f["chains"]),
         "neighbours with two references in common": lambda f: _share(sum(f["akin"]), f["links"]),
@@ -160,7 +227,9 @@ def _chain_rows(each: Sequence[Mapping[str, Any]]) -> list[list[str]]:
         "links in year order": lambda f: _share(f["links in year order"], f["links"]),
         "runs with distinct anchors": lambda f: _share(f["runs with distinct anchors"], f["runs"]),
         "papers outside the cut": lambda f: str(f["papers outside the cut"]),
-        "requests a run, mean and most": lambda f: f"{mean(f['requests']):.1f}, {max(f['requests'], default=0)}",
+        "requests a run, mean and most": lambda f: (
+            f"{mean(f['requests']):.1f}, {max(f['requests'], default=0)}"
+        ),
         "seconds a run": lambda f: f"{mean(f['seconds']):.1f}",
         "failed runs": lambda f: str(f["failed runs"]),
     }
@@ -183,16 +252,55 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def arguments() -> argparse.Namespace:
     assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.retrieval", description=__doc__.partition("\n")[0].partition(": ")[2])
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
-    parser.add_argument("--corpus", default="vis,dev", help="which sets, between commas (default vis,dev)")
-    parser.add_argument("--targets", type=int, default=200, metavar="N", help="targets of each set (default 200)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="which targets; fewer of a seed are the first of more (default 1)")
-    parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout under test (default: this one)")
-    parser.add_argument("--against", type=Path, action="append", default=[], metavar="TREE", help="another checkout to compare with")
-    parser.add_argument("--python", default=sys.executable, help="the interpreter that runs coi (default: this one)")
-    parser.add_argument("--until", default="chains", metavar="STAGE", help="the last stage of every run (default chains)")
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="a config.toml that coi runs with; --against runs without it")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.retrieval",
+        description=__doc__.partition("\n")[0].partition(": ")[2],
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=ROOT / "../shared/data",
+        help="the folder of the paper sets (default ../shared/data)",
+    )
+    parser.add_argument(
+        "--corpus", default="vis,dev", help="which sets, between commas (default vis,dev)"
+    )
+    parser.add_argument(
+        "--targets", type=int, default=200, metavar="N", help="targets of each set (default 200)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="S",
+        help="which targets; fewer of a seed are the first of more (default 1)",
+    )
+    parser.add_argument(
+        "--tree", type=Path, default=ROOT, help="the checkout under test (default: this one)"
+    )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="TREE",
+        help="another checkout to compare with",
+    )
+    parser.add_argument(
+        "--python", default=sys.executable, help="the interpreter that runs coi (default: this one)"
+    )
+    parser.add_argument(
+        "--until",
+        default="chains",
+        metavar="STAGE",
+        help="the last stage of every run (default chains)",
+    )
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="a config.toml that coi runs with; --against runs without it",
+    )
     parser.add_argument(
         "--vectors",
         type=Path,
@@ -213,8 +321,15 @@ def trees_of(args: argparse.Namespace) -> list[Tree]:
         names[0] += " with vectors"
     if len(set(names)) < len(names):
         names = [str(folder) for folder in folders]
-    trees = [Tree(name, args.python, folder, args.until) for name, folder in zip(names, folders, strict=True)]
-    return [replace(trees[0], settings=args.settings, vectors=args.vectors), *trees[1:]] if trees else []
+    trees = [
+        Tree(name, args.python, folder, args.until)
+        for name, folder in zip(names, folders, strict=True)
+    ]
+    return (
+        [replace(trees[0], settings=args.settings, vectors=args.vectors), *trees[1:]]
+        if trees
+        else []
+    )
 
 
 def without_infinite(value: Any) -> Any:
@@ -239,10 +354,14 @@ def main() -> None:
     results = []
     for name in names:
         papers = load(args.data, name)
-        results.append(measure(papers, draw(papers, args.targets, args.seed), trees_of(args), args.jobs))
+        results.append(
+            measure(papers, draw(papers, args.targets, args.seed), trees_of(args), args.jobs)
+        )
         print(markdown(results[-1]), end="\n\n", flush=True)
         if args.json:
-            text = json.dumps(without_infinite({"seed": args.seed, "results": results}), indent=1, allow_nan=False)
+            text = json.dumps(
+                without_infinite({"seed": args.seed, "results": results}), indent=1, allow_nan=False
+            )
             args.json.write_text(text, encoding="utf-8")
 
 

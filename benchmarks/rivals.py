@@ -34,14 +34,29 @@ RIVALS, NOVELTY, WORDS = "rivals", "novelty candidates", "TF-IDF"
 def truth_of(papers: PaperSet, target: int) -> tuple[frozenset[int], frozenset[int]]:
     """What a paper cites, and what is cited together with it, as far as it is no newer."""
     mask = papers.allowed(target)
-    together = Counter(int(n) for citing in papers.citations[target] for n in papers.references[int(citing)] if mask[n])
-    return papers.findable(target), frozenset(n for n, times in together.items() if times >= TOGETHER)
+    together = Counter(
+        int(n)
+        for citing in papers.citations[target]
+        for n in papers.references[int(citing)]
+        if mask[n]
+    )
+    return papers.findable(target), frozenset(
+        n for n, times in together.items() if times >= TOGETHER
+    )
 
 
 def drawn(papers: PaperSet, number: int, seed: int) -> list[int]:
     """Papers of a seed; a smaller number gives the beginning of a larger one."""
-    fit = [row.number for row in papers.rows if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS]
-    fit = [target for target in fit if all(len(part) >= FEWEST_TRUE for part in truth_of(papers, target))]
+    fit = [
+        row.number
+        for row in papers.rows
+        if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS
+    ]
+    fit = [
+        target
+        for target in fit
+        if all(len(part) >= FEWEST_TRUE for part in truth_of(papers, target))
+    ]
     random.Random(f"rivals:{papers.name}:{seed}").shuffle(fit)
     return fit[:number]
 
@@ -59,7 +74,10 @@ class RivalsMeasurement(Measurement):
             session.edits.save("1/dir", session.edits.as_text("1/dir", {"text": idea.text}))
             await self.run(session, fetch, session.planner.to_make(["1/rivals"], "rivals"))
             rivals = session.state.read("1/rivals", RivalsContent) or RivalsContent()
-        numbers = {RIVALS: [self.number(work.paper) for work in rivals.works], NOVELTY: [self.number(r.paper) for r in report.papers]}
+        numbers = {
+            RIVALS: [self.number(work.paper) for work in rivals.works],
+            NOVELTY: [self.number(r.paper) for r in report.papers],
+        }
         found = {way: [n for n in listed if n is not None] for way, listed in numbers.items()}
         return found | {WORDS: best(case.ranking.tfidf(f"{idea.title} {idea.text}"), 0)}
 
@@ -85,16 +103,28 @@ def table(found: Mapping[str, Sequence[float]]) -> str:
     lines = ["| way | share of the true papers | rivals against it |", "| --- | ---: | ---: |"]
     for way, shares in found.items():
         ratio = compare(found[RIVALS], shares).ratio
-        lines.append(f"| {way} | {sum(shares) / len(shares):.3f} | {ratio.value:.2f} ({ratio.low:.2f} to {ratio.high:.2f}) |")
+        lines.append(
+            f"| {way} | {sum(shares) / len(shares):.3f} | {ratio.value:.2f} ({ratio.low:.2f} to {ratio.high:.2f}) |"
+        )
     return "\n".join(lines)
 
 
 def arguments() -> argparse.Namespace:
     assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.rivals", description=__doc__.partition("\n")[0].partition(": ")[2])
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.rivals",
+        description=__doc__.partition("\n")[0].partition(": ")[2],
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=ROOT / "../shared/data",
+        help="the folder of the paper sets (default ../shared/data)",
+    )
     parser.add_argument("--corpus", default="vis", help="which set (default vis)")
-    parser.add_argument("--papers", type=int, default=60, metavar="N", help="papers of a seed (default 60)")
+    parser.add_argument(
+        "--papers", type=int, default=60, metavar="N", help="papers of a seed (default 60)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="which papers (default 1)")
     return parser.parse_args()
 
@@ -107,7 +137,9 @@ def main() -> int:
         return 0
     papers, started = load(args.data, args.corpus), time.perf_counter()
     found = asyncio.run(measure(papers, drawn(papers, args.papers, args.seed)))
-    print(f"{args.corpus}, {len(found[RIVALS])} papers, {SHOWN} shown, in {time.perf_counter() - started:.0f} s")
+    print(
+        f"{args.corpus}, {len(found[RIVALS])} papers, {SHOWN} shown, in {time.perf_counter() - started:.0f} s"
+    )
     print(table(found))
     return 0
 

@@ -53,13 +53,19 @@ class Outcome:
 
 def ideas_of(papers: PaperSet, count: int, seed: int, dropped: float) -> list[Idea]:
     """Ideas of a seed; a smaller count gives the beginning of a larger one."""
-    fit = [row.number for row in papers.rows if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS]
+    fit = [
+        row.number
+        for row in papers.rows
+        if row.year and len((row.abstract or "").split()) >= FEWEST_WORDS
+    ]
     random.Random(f"against:{papers.name}:{seed}").shuffle(fit)
     out = []
     for number in fit[:count]:
         row = papers.rows[number]
         rng = random.Random(f"disguised:{row.id}:{seed}")
-        setting = papers.rows[rng.choice([other for other in fit if other != number])].abstract or ""
+        setting = (
+            papers.rows[rng.choice([other for other in fit if other != number])].abstract or ""
+        )
         title, text = disguised(row.title, row.abstract or "", setting, rng, dropped)
         out.append(Idea(number, title, text))
     return out
@@ -75,11 +81,16 @@ class AgainstMeasurement(Measurement):
         row = next((r for r in after.papers if self.number(r.paper) == idea.original), None)
         asked = {s.query: s.angle for s in after.searches if s.angle}
         return Outcome(
-            original=self.papers.rows[idea.original].id, plain=any(self.number(r.paper) == idea.original for r in first.papers),
-            against=row is not None, verdict=row.verdict if row else "", queries=len(asked),
-            new_papers=len(after.papers) - len(first.papers), angles=tuple(asked[q] for q in row.found_by if q in asked) if row else (),
-            random=self.by_chance(idea, list(asked)), deeper=self.deeper(idea, len(asked)),
-        )  # fmt: skip
+            original=self.papers.rows[idea.original].id,
+            plain=any(self.number(r.paper) == idea.original for r in first.papers),
+            against=row is not None,
+            verdict=row.verdict if row else "",
+            queries=len(asked),
+            new_papers=len(after.papers) - len(first.papers),
+            angles=tuple(asked[q] for q in row.found_by if q in asked) if row else (),
+            random=self.by_chance(idea, list(asked)),
+            deeper=self.deeper(idea, len(asked)),
+        )
 
     def found(self, query: str, idea: Idea, hits: int) -> bool:
         """Whether the original is among the first hits of a query."""
@@ -90,8 +101,17 @@ class AgainstMeasurement(Measurement):
         words = list(content_words(f"{idea.title}\n{idea.text}").values())
         rng = random.Random(f"chance:{idea.original}")
         sizes = [len(query.split()) for query in asked]
-        draws = ([rng.sample(words, min(size, len(words))) for size in sizes] for _ in range(RANDOM_DRAWS))
-        return sum(any(self.found(" ".join(query), idea, BOUNDS.novelty_hits) for query in draw) for draw in draws) / RANDOM_DRAWS
+        draws = (
+            [rng.sample(words, min(size, len(words))) for size in sizes]
+            for _ in range(RANDOM_DRAWS)
+        )
+        return (
+            sum(
+                any(self.found(" ".join(query), idea, BOUNDS.novelty_hits) for query in draw)
+                for draw in draws
+            )
+            / RANDOM_DRAWS
+        )
 
     def deeper(self, idea: Idea, queries: int) -> bool:
         """Whether the search with the whole idea finds the original when it asks for as many more papers."""
@@ -118,7 +138,9 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "missed by the check": len(missed),
         "of these, found by the search against it": share([o.against for o in missed]),
         "of these, found by as many random queries": share([o.random for o in missed]),
-        "of these, found by the whole idea with as many more hits": share([o.deeper for o in missed]),
+        "of these, found by the whole idea with as many more hits": share(
+            [o.deeper for o in missed]
+        ),
         "angles that found them": dict(Counter(angle for o in missed for angle in set(o.angles))),
         "verdicts on those found": dict(Counter(o.verdict for o in missed if o.against)),
         "queries of a search against": share([o.queries for o in outcomes]),
@@ -128,16 +150,34 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 def undone_by_the_drafter() -> list[tuple[str, str]]:
     """Pairs of the rewording that the drafter's table would turn back or repeat; there must be none."""
-    return [(a, b) for a, b in SYNONYMS.items() if b in OTHER.get(stem(a), ()) or a in OTHER.get(stem(b), ())]
+    return [
+        (a, b)
+        for a, b in SYNONYMS.items()
+        if b in OTHER.get(stem(a), ()) or a in OTHER.get(stem(b), ())
+    ]
 
 
 def arguments() -> argparse.Namespace:
     assert __doc__ is not None
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.search_against", description=__doc__.partition("\n")[0].partition(": ")[2])
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.search_against",
+        description=__doc__.partition("\n")[0].partition(": ")[2],
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=ROOT / "../shared/data",
+        help="the folder of the paper sets (default ../shared/data)",
+    )
     parser.add_argument("--corpus", default="dev", help="which set (default dev)")
-    parser.add_argument("--ideas", type=int, default=200, metavar="N", help="abstracts (default 200)")
-    parser.add_argument("--dropped", default="0.5,0.7,0.85", help="the parts of the words that are dropped (default 0.5,0.7,0.85)")
+    parser.add_argument(
+        "--ideas", type=int, default=200, metavar="N", help="abstracts (default 200)"
+    )
+    parser.add_argument(
+        "--dropped",
+        default="0.5,0.7,0.85",
+        help="the parts of the words that are dropped (default 0.5,0.7,0.85)",
+    )
     parser.add_argument("--seed", type=int, default=1, help="which abstracts (default 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all outcomes here")
     return parser.parse_args()
@@ -153,14 +193,25 @@ def main() -> int:
     outcomes: dict[str, list[Outcome]] = {}
     for dropped in args.dropped.split(","):
         started = time.perf_counter()
-        outcomes[dropped] = asyncio.run(measure(papers, ideas_of(papers, args.ideas, args.seed, float(dropped))))
-        print(f"{dropped} dropped: {len(outcomes[dropped])} ideas in {time.perf_counter() - started:.0f} s", flush=True)
+        outcomes[dropped] = asyncio.run(
+            measure(papers, ideas_of(papers, args.ideas, args.seed, float(dropped)))
+        )
+        print(
+            f"{dropped} dropped: {len(outcomes[dropped])} ideas in {time.perf_counter() - started:.0f} s",
+            flush=True,
+        )
     by_part = {dropped: figures(found) for dropped, found in outcomes.items()}
     print(table(by_part, "dropped"))
     if args.json:
         told = {dropped: [asdict(o) for o in found] for dropped, found in outcomes.items()}
-        args.json.write_text(json.dumps({"figures": by_part, "outcomes": told}, indent=1), encoding="utf-8")
-    better = all(f["of these, found by the search against it"] >= f["of these, found by as many random queries"] for f in by_part.values())
+        args.json.write_text(
+            json.dumps({"figures": by_part, "outcomes": told}, indent=1), encoding="utf-8"
+        )
+    better = all(
+        f["of these, found by the search against it"]
+        >= f["of these, found by as many random queries"]
+        for f in by_part.values()
+    )
     return 0 if better and not undone_by_the_drafter() else 1
 
 

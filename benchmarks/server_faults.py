@@ -40,7 +40,9 @@ Fault = Callable[[Write, int], Awaitable[None]]
 
 
 def _head(status: str, kind: str = "application/json", *more: str) -> bytes:
-    return "\r\n".join((f"HTTP/1.1 {status}", f"Content-Type: {kind}", *more, "Connection: close", "", "")).encode()
+    return "\r\n".join(
+        (f"HTTP/1.1 {status}", f"Content-Type: {kind}", *more, "Connection: close", "", "")
+    ).encode()
 
 
 def whole(body: bytes, status: str = "200 OK", kind: str = "application/json", *more: str) -> Fault:
@@ -52,7 +54,14 @@ def whole(body: bytes, status: str = "200 OK", kind: str = "application/json", *
     return fault
 
 
-def endless(first: bytes, piece: bytes, kind: str = "application/json", status: str = "200 OK", pause: float = 0.0, *more: str) -> Fault:
+def endless(
+    first: bytes,
+    piece: bytes,
+    kind: str = "application/json",
+    status: str = "200 OK",
+    pause: float = 0.0,
+    *more: str,
+) -> Fault:
     """An answer without an end; the server gives up after some gigabytes."""
 
     async def fault(write: Write, _: int) -> None:
@@ -99,11 +108,19 @@ async def _garbage(write: Write, _: int) -> None:
 
 
 async def _chunks(write: Write, _: int) -> None:
-    await write(_head("200 OK", "application/json", "Transfer-Encoding: chunked") + b'5\r\n{"da\r\nzzzz\r\nnot a length\r\n')
+    await write(
+        _head("200 OK", "application/json", "Transfer-Encoding: chunked")
+        + b'5\r\n{"da\r\nzzzz\r\nnot a length\r\n'
+    )
 
 
 def _message(**fields: object) -> bytes:
-    return json.dumps({"model": "m", "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}]}).encode()
+    return json.dumps(
+        {
+            "model": "m",
+            "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}],
+        }
+    ).encode()
 
 
 SSE = "text/event-stream"
@@ -131,18 +148,31 @@ COMMON: dict[str, Fault] = {
     "garbage": _garbage,
     "broken chunks": _chunks,
     "too long a length": whole(b"{}", "200 OK", "application/json", "Content-Length: 99999"),
-    "gzip bomb": whole(gzip.compress(b" " * 200_000_000, 1), "200 OK", "application/json", "Content-Encoding: gzip"),
-    "bomb in a bomb": whole(gzip.compress(gzip.compress(b" " * 200_000_000)), "200 OK", "application/json", "Content-Encoding: gzip, gzip"),
+    "gzip bomb": whole(
+        gzip.compress(b" " * 200_000_000, 1), "200 OK", "application/json", "Content-Encoding: gzip"
+    ),
+    "bomb in a bomb": whole(
+        gzip.compress(gzip.compress(b" " * 200_000_000)),
+        "200 OK",
+        "application/json",
+        "Content-Encoding: gzip, gzip",
+    ),
     "other packing": whole(b"{}", "200 OK", "application/json", "Content-Encoding: br"),
-    "redirect elsewhere": whole(b"", "307 Temporary Redirect", "text/plain", "Location: http://192.0.2.1/v1/chat"),
+    "redirect elsewhere": whole(
+        b"", "307 Temporary Redirect", "text/plain", "Location: http://192.0.2.1/v1/chat"
+    ),
     "redirect without end": whole(b"", "302 Found", "text/plain", "Location: /again"),
     "401": whole(b'{"error": "no"}', "401 Unauthorized"),
     "403": whole(b'{"error": "no"}', "403 Forbidden"),
     "404 web page": whole(HTML, "404 Not Found", "text/html"),
     "429": whole(b"{}", "429 Too Many Requests"),
-    "429, wait an hour": whole(b"{}", "429 Too Many Requests", "application/json", "Retry-After: 3600"),
+    "429, wait an hour": whole(
+        b"{}", "429 Too Many Requests", "application/json", "Retry-After: 3600"
+    ),
     "500": whole(b"{}", "500 Internal Server Error"),
-    "503, wait 20 s": whole(b"{}", "503 Service Unavailable", "application/json", "Retry-After: 20"),
+    "503, wait 20 s": whole(
+        b"{}", "503 Service Unavailable", "application/json", "Retry-After: 20"
+    ),
     "504 web page": whole(HTML, "504 Gateway Timeout", "text/html"),
 }
 OF_MODEL: dict[str, Fault] = {
@@ -152,20 +182,45 @@ OF_MODEL: dict[str, Fault] = {
     "dripping events": endless(b"", _stream("x"), SSE, pause=0.2),
     "stream without an end": whole(_stream('{"text": "half'), kind=SSE),
     "events of no JSON": whole(b"data: {oops\n\n" * 20, kind=SSE),
-    "placeholders": whole(_message(content='{"text": "# string", "title": "string", "query": "string", "reasoning": "..."}')),
+    "placeholders": whole(
+        _message(
+            content='{"text": "# string", "title": "string", "query": "string", "reasoning": "..."}'
+        )
+    ),
     "refusal field": whole(_message(content=None, refusal="I'm sorry, I can't help with that.")),
     "refusal in prose": whole(_message(content="I'm sorry, but I can't assist with that request.")),
-    "tool call": whole(_message(content=None, tool_calls=[{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}])),
+    "tool call": whole(
+        _message(
+            content=None,
+            tool_calls=[
+                {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+            ],
+        )
+    ),
     "no choices": whole(b'{"model": "m", "choices": []}'),
     "content of a megabyte": whole(_message(content='{"text": "' + "word " * 200_000 + '"}')),
     "error with 200": whole(b'{"error": {"message": "internal", "code": 500}}'),
-    "cut at the length": whole(b'{"model":"m","choices":[{"message":{"content":"{\\"text\\": \\"half"},"finish_reason":"length"}]}'),
+    "cut at the length": whole(
+        b'{"model":"m","choices":[{"message":{"content":"{\\"text\\": \\"half"},"finish_reason":"length"}]}'
+    ),
 }
 OF_PAPERS: dict[str, Fault] = {
-    "rows of nothing": whole(json.dumps({"total": 3, "offset": 0, "data": [None, {}, []]}).encode()),
+    "rows of nothing": whole(
+        json.dumps({"total": 3, "offset": 0, "data": [None, {}, []]}).encode()
+    ),
     "huge texts": whole(
         json.dumps(
-            {"total": 1, "data": [{"paperId": "a" * 40, "title": "t " * 1_000_000, "abstract": "a " * 1_000_000, "year": 9999}]}
+            {
+                "total": 1,
+                "data": [
+                    {
+                        "paperId": "a" * 40,
+                        "title": "t " * 1_000_000,
+                        "abstract": "a " * 1_000_000,
+                        "year": 9999,
+                    }
+                ],
+            }
         ).encode()
     ),
     "data null": whole(b'{"total": 0, "data": null}'),
@@ -184,7 +239,9 @@ class Case:
 
 def cases() -> list[Case]:
     model = [Case(name, "model", fault, 4) for name, fault in {**COMMON, **OF_MODEL}.items()]
-    return model + [Case(name, "papers", fault, 3) for name, fault in {**COMMON, **OF_PAPERS}.items()]
+    return model + [
+        Case(name, "papers", fault, 3) for name, fault in {**COMMON, **OF_PAPERS}.items()
+    ]
 
 
 class Between:
@@ -228,7 +285,14 @@ class Between:
 
 
 def _length(head: bytes) -> int:
-    return next((int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), 0)
+    return next(
+        (
+            int(line.split(b":")[1])
+            for line in head.lower().split(b"\r\n")
+            if line.startswith(b"content-length:")
+        ),
+        0,
+    )
 
 
 async def _request(reader: asyncio.StreamReader) -> bytes:
@@ -281,11 +345,15 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
 
 
-def measured(env: dict[str, str], *arguments: str, timeout: float) -> tuple[int, str, str, float, float]:
+def measured(
+    env: dict[str, str], *arguments: str, timeout: float
+) -> tuple[int, str, str, float, float]:
     """Exit code, both outputs, seconds (those without a processor left out) and peak memory (MB) of a command line."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         began, peak, starved = time.perf_counter(), 0.0, 0.0
-        process = subprocess.Popen(command(*arguments), env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        process = subprocess.Popen(
+            command(*arguments), env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+        )
         while process.poll() is None:
             peak, starved = max(peak, _peak_mb(process.pid)), max(starved, _starved_s(process.pid))
             if time.perf_counter() - began > timeout:
@@ -322,7 +390,9 @@ def told_waits(err: str) -> float:
     """Seconds that the run said it would wait: each pause once, and the longest exchange that it gave time."""
     lines = [line for line in err.splitlines() if line.startswith("  wait ")]
     pauses = sum(int(found[1]) for line in lines if (found := _NEXT_CALL.search(line)))
-    return pauses + max((int(found[1]) for line in lines if (found := _HAS_UP_TO.search(line))), default=0)
+    return pauses + max(
+        (int(found[1]) for line in lines if (found := _HAS_UP_TO.search(line))), default=0
+    )
 
 
 def run_case(case: Case, timeout_papers: float = 5, timeout_model: float = 5) -> Outcome:
@@ -331,12 +401,22 @@ def run_case(case: Case, timeout_papers: float = 5, timeout_model: float = 5) ->
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         (home / "config").mkdir()
-        (home / "config" / "config.toml").write_text(CONFIG.format(papers=timeout_papers, model=timeout_model), encoding="utf-8")
+        (home / "config" / "config.toml").write_text(
+            CONFIG.format(papers=timeout_papers, model=timeout_model), encoding="utf-8"
+        )
         with StandInProcess(Settings(latency=Latency()), home / "server.jsonl") as pair:
             upstream = pair.chat_url if case.target == "model" else pair.s2_url
             with between(upstream, case.fault, case.after) as server:
                 env = environment(home, pair) | _address(case, server, upstream)
-                size = ("--branches", "1", "--until", "chains", "--yes", "--out", str(home / "proposal.md"))
+                size = (
+                    "--branches",
+                    "1",
+                    "--until",
+                    "chains",
+                    "--yes",
+                    "--out",
+                    str(home / "proposal.md"),
+                )
                 code, out, err, found.seconds, found.peak_mb = measured(
                     env, "run", make_corpus().topics[0], "--name", "run", *size, timeout=400
                 )
@@ -353,7 +433,9 @@ def run_case(case: Case, timeout_papers: float = 5, timeout_model: float = 5) ->
                 server.fault = None
                 server.received.clear()
                 again = coi(env, "resume", "run", "--until", "chains", "--yes", timeout=400)
-                twice = [request for request in map(_identity, server.received) if request in received]
+                twice = [
+                    request for request in map(_identity, server.received) if request in received
+                ]
                 if again.code not in (0, 1) or "Traceback" in again.err:
                     found.wrong.append(f"resume: exit {again.code} {again.err.strip()[-120:]}")
                 if twice:
@@ -373,7 +455,11 @@ def _identity(request: bytes) -> bytes:
 
 
 def _sentence(err: str) -> str:
-    failed = [line.strip() for line in err.splitlines() if line.strip().startswith(("FAILED", "Error", "Failed"))]
+    failed = [
+        line.strip()
+        for line in err.splitlines()
+        if line.strip().startswith(("FAILED", "Error", "Failed"))
+    ]
     return " ".join((failed or err.strip().splitlines() or [""])[0].split())
 
 
@@ -396,9 +482,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.server_faults", description=__doc__)
     parser.add_argument("--only", help="faults whose name or server contains this")
     parser.add_argument("--parallel", type=int, default=4)
-    parser.add_argument("--seed", type=int, help="in an order drawn from this, in place of that of the list")
+    parser.add_argument(
+        "--seed", type=int, help="in an order drawn from this, in place of that of the list"
+    )
     args = parser.parse_args()
-    chosen = [case for case in cases() if not args.only or args.only in f"{case.target} {case.name}"]
+    chosen = [
+        case for case in cases() if not args.only or args.only in f"{case.target} {case.name}"
+    ]
     if args.seed is not None:
         random.Random(args.seed).shuffle(chosen)
     with ThreadPoolExecutor(args.parallel) as pool:
@@ -412,7 +502,14 @@ def main() -> None:
                 flush=True,
             )
     rows = [
-        (f"{o.case.target}: {o.case.name}", o.code, f"{o.seconds:.1f}", f"{o.told_s:.0f}", f"{o.peak_mb:.0f}", o.sentence[:110])
+        (
+            f"{o.case.target}: {o.case.name}",
+            o.code,
+            f"{o.seconds:.1f}",
+            f"{o.told_s:.0f}",
+            f"{o.peak_mb:.0f}",
+            o.sentence[:110],
+        )
         for o in sorted(found, key=lambda o: -o.seconds)
     ]
     print(table(rows, ("fault", "exit", "seconds", "told s", "peak MB", "sentence")))

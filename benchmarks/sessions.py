@@ -24,9 +24,17 @@ def home_paths(home: Path) -> Paths:
 
 
 def generated(
-    home: Path, name: str = "big", *, branches: int = 10, papers: int = 60, decisions: int = 2000, text: int = 600,
-    waves: int = 9, active: int = 99, offline: bool = True,
-) -> Path:  # fmt: skip
+    home: Path,
+    name: str = "big",
+    *,
+    branches: int = 10,
+    papers: int = 60,
+    decisions: int = 2000,
+    text: int = 600,
+    waves: int = 9,
+    active: int = 99,
+    offline: bool = True,
+) -> Path:
     """A session with chains of ``papers / branches`` papers, a text for every cell (``text`` characters), and at least
     ``decisions`` decisions of a person. ``waves``: 2 stops after the cards; ``active``: branches
     beyond are parked, so that a run leaves them out. Returns its file."""
@@ -41,7 +49,15 @@ def generated(
     )
     try:
         session.core.journal.write(
-            [Decision(actor="you", action="settings", address="session", value={"branches": min(branches, 5)}, creation=True)]
+            [
+                Decision(
+                    actor="you",
+                    action="settings",
+                    address="session",
+                    value={"branches": min(branches, 5)},
+                    creation=True,
+                )
+            ]
         )
         long = papers // branches
         places = list(range(-((long - 1) // 2), long // 2 + 1))
@@ -49,9 +65,16 @@ def generated(
         session.core.journal.write(list(chains(branches, places)), known)
         words = (SENTENCE * (text // len(SENTENCE) + 1))[:text]
         for wave in islice(cells(branches, places, words), waves):
-            session.core.journal.write([made(session, address, content) for address, content in wave])
-        session.core.journal.write(list(notes(branches, places, decisions - len(session.core.decision_log()))))
-        parked = [Decision(actor="you", action="park", address=str(b)) for b in range(active + 1, branches + 1)]
+            session.core.journal.write(
+                [made(session, address, content) for address, content in wave]
+            )
+        session.core.journal.write(
+            list(notes(branches, places, decisions - len(session.core.decision_log())))
+        )
+        parked = [
+            Decision(actor="you", action="park", address=str(b))
+            for b in range(active + 1, branches + 1)
+        ]
         if parked:
             session.core.journal.write(parked)
         save_summary(session.core)
@@ -62,9 +85,12 @@ def generated(
 
 def paper(branch: int, pos: int) -> Paper:
     return Paper(
-        id=f"arxiv:24{branch:02}.{pos + 500:05}", title=f"Branch {branch}, place {pos}: a study of steps between ideas",
-        year=2020 + pos % 6, abstract=SENTENCE * 8, ids={"arxiv": f"24{branch:02}.{pos + 500:05}"},
-    )  # fmt: skip
+        id=f"arxiv:24{branch:02}.{pos + 500:05}",
+        title=f"Branch {branch}, place {pos}: a study of steps between ideas",
+        year=2020 + pos % 6,
+        abstract=SENTENCE * 8,
+        ids={"arxiv": f"24{branch:02}.{pos + 500:05}"},
+    )
 
 
 def made(session: Session, address: str, content: dict[str, object]) -> Version:
@@ -72,7 +98,14 @@ def made(session: Session, address: str, content: dict[str, object]) -> Version:
     step = session.core.methods.step(address)
     reads = [r for r in step.reads(session.state, address) if not r.parent] if step else []
     inputs = meanings_now(session.state, reads)
-    return Version(actor="coi", address=address, content=content, meanings=meanings_of(content), origin="drafter", inputs=inputs)
+    return Version(
+        actor="coi",
+        address=address,
+        content=content,
+        meanings=meanings_of(content),
+        origin="drafter",
+        inputs=inputs,
+    )
 
 
 def chains(branches: int, places: list[int]) -> Iterator[Decision]:
@@ -81,20 +114,40 @@ def chains(branches: int, places: list[int]) -> Iterator[Decision]:
         for pos in sorted(places, key=abs):
             value = {"paper": paper(b, pos).id, "why": {"by": "generated"}}
             yield Decision(actor="coi", action="propose", address=slot(b, pos), value=value)
-        yield Decision(actor="you", action="accept", address=slot(b, 0), value={"paper": paper(b, 0).id})
+        yield Decision(
+            actor="you", action="accept", address=slot(b, 0), value={"paper": paper(b, 0).id}
+        )
 
 
-def cells(branches: int, places: list[int], words: str) -> Iterator[list[tuple[str, dict[str, object]]]]:
+def cells(
+    branches: int, places: list[int], words: str
+) -> Iterator[list[tuple[str, dict[str, object]]]]:
     """Questions, cards, trends, directions, ideas and plans, in the waves in which one is made from another."""
     every = range(1, branches + 1)
     fields = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
     card: dict[str, object] = dict.fromkeys(fields, words)
-    card |= {"entities": [{"name": "chain", "description": words[:60]}], "references": [], "source": "abstract"}
+    card |= {
+        "entities": [{"name": "chain", "description": words[:60]}],
+        "references": [],
+        "source": "abstract",
+    }
     yield [(f"Q{b}", {"text": f"Question {b}? {words[:80]}"}) for b in every]
     yield [(f"{slot(b, pos)}.card", card) for b in every for pos in places]
     yield [(pair(b, pos), {"text": words}) for b in every for pos in places[:-1]]
     yield [(f"{b}/dir", {"text": words}) for b in every]
-    yield [(f"{b}/idea", {"title": f"Idea {b}", "summary": words, "problem": words, "mechanism": words, "final": words}) for b in every]
+    yield [
+        (
+            f"{b}/idea",
+            {
+                "title": f"Idea {b}",
+                "summary": words,
+                "problem": words,
+                "mechanism": words,
+                "final": words,
+            },
+        )
+        for b in every
+    ]
     yield [(f"{b}/exp", {"design": words, "metrics": words[:80]}) for b in every]
 
 
@@ -106,4 +159,6 @@ def notes(branches: int, places: list[int], count: int) -> Iterator[Decision]:
         if kind == 0:
             yield Decision(actor="you", action="note", address=address, value={"text": f"note {n}"})
         else:
-            yield Decision(actor="you", action="protect" if kind == 1 else "unprotect", address=address)
+            yield Decision(
+                actor="you", action="protect" if kind == 1 else "unprotect", address=address
+            )

@@ -81,7 +81,10 @@ async def at_rest(pilot: Pilot[None], made: Layouts, size: Size) -> None:
 
 def some_sizes(dice: random.Random, count: int) -> list[Size]:
     """Sizes between 30x12 and 200x60, half of them where a screen changes its form."""
-    either = (lambda: (dice.choice(WIDTHS), dice.choice(HEIGHTS)), lambda: (dice.randint(30, 200), dice.randint(12, 60)))
+    either = (
+        lambda: (dice.choice(WIDTHS), dice.choice(HEIGHTS)),
+        lambda: (dice.randint(30, 200), dice.randint(12, 60)),
+    )
     return [Size(*either[n % 2]()) for n in range(count)]
 
 
@@ -97,7 +100,13 @@ class Cost:
     @property
     def row(self) -> tuple[object, ...]:
         median = statistics.median(self.seconds)
-        return (self.name, max(self.layouts), f"{1000 * median:.0f}", f"{1000 * max(self.seconds):.0f}", f"{self.burst / median:.1f}")
+        return (
+            self.name,
+            max(self.layouts),
+            f"{1000 * median:.0f}",
+            f"{1000 * max(self.seconds):.0f}",
+            f"{self.burst / median:.1f}",
+        )
 
 
 HEAD = ("state", "layouts", "median ms", "most ms", "30 cost")
@@ -139,7 +148,11 @@ async def main(names: Sequence[str], count: int, first: int) -> None:
             folder = Path(made) / state.name
             folder.mkdir()
             async with shown(state, seed, folder, (120, 36)) as pilot:
-                costs.append(await measure(pilot, state.name, some_sizes(random.Random(f"{first} {state.name}"), count)))
+                costs.append(
+                    await measure(
+                        pilot, state.name, some_sizes(random.Random(f"{first} {state.name}"), count)
+                    )
+                )
             print(table([costs[-1].row], HEAD), flush=True)
     print(table([cost.row for cost in sorted(costs, key=lambda c: -max(c.layouts))], HEAD))
 

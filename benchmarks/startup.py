@@ -26,7 +26,12 @@ def milliseconds(arguments: list[str], times: int) -> list[float]:
 def loaded(code: str) -> str:
     """Which of the heavy packages are in ``sys.modules`` after some code."""
     probe = f"import sys\n{code}\nprint(*[n for n in {WATCHED!r} if n in sys.modules])"
-    return subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True).stdout.strip() or "none"
+    return (
+        subprocess.run(
+            [sys.executable, "-c", probe], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        or "none"
+    )
 
 
 def main() -> None:
@@ -45,7 +50,15 @@ def main() -> None:
         times = milliseconds(arguments, args.times)
         middle = statistics.median(times)
         base = base or middle
-        rows.append((name, f"{min(times):.0f}", f"{middle:.0f}", f"{max(times):.0f}", f"{middle / base:.1f}"))
+        rows.append(
+            (
+                name,
+                f"{min(times):.0f}",
+                f"{middle:.0f}",
+                f"{max(times):.0f}",
+                f"{middle / base:.1f}",
+            )
+        )
     print(table(rows, ("", "least ms", "median ms", "most ms", "times python -c pass")))
     print("loaded by the command line:", loaded("import coi_tui.cli"))
     print("loaded by the app:", loaded("import coi_tui.app"))

@@ -122,7 +122,9 @@ async def _here(work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return work(*args, **kwargs)
 
 
-async def _commit_here(file: SessionFile, method: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+async def _commit_here(
+    file: SessionFile, method: Callable[..., Any], *args: Any, **kwargs: Any
+) -> Any:
     return method(*args, **kwargs)
 
 
@@ -137,7 +139,15 @@ async def make_seed(folder: Path, stage: str = "proposal") -> Path:
 
 async def _make_seed(folder: Path, stage: str) -> Path:
     places = paths_in(folder)
-    with Session.create("demo", TOPIC, paths=places, settings=Settings(), keys=Keys(), offline=True, clock=lambda: CLOCK) as session:
+    with Session.create(
+        "demo",
+        TOPIC,
+        paths=places,
+        settings=Settings(),
+        keys=Keys(),
+        offline=True,
+        clock=lambda: CLOCK,
+    ) as session:
         await session.runs.run(session.planner.to_stage(stage))
         session.decisions.accept("1/0")
     return folder
@@ -145,14 +155,20 @@ async def _make_seed(folder: Path, stage: str) -> Path:
 
 async def check_means(folder: Path) -> None:
     """Say means in the session of a folder and check its plan against them."""
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
-        session.decisions.set_means(Means(compute="2 GPUs with 24 GB", people="none", weeks="6 weeks"))
+    with Session.open(
+        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+    ) as session:
+        session.decisions.set_means(
+            Means(compute="2 GPUs with 24 GB", people="none", weeks="6 weeks")
+        )
         await session.runs.run(session.planner.to_check_means("1/exp"))
 
 
 async def add_scipip(folder: Path) -> None:
     """Add SciPIP to the session of a folder, run it up to its papers, then untick one and pin another."""
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+    with Session.open(
+        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+    ) as session:
         instance = session.decisions.add_method("SciPIP")
         await session.runs.run(session.planner.to_stage("retrieval", Scope(instance=instance)))
         found = session.state.value(f"{instance}/retrieved#papers")
@@ -163,7 +179,9 @@ async def add_scipip(folder: Path) -> None:
 
 async def add_nova(folder: Path) -> None:
     """Add Nova to the session of a folder, leave out a theory and a line of a plan, and run one round."""
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+    with Session.open(
+        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+    ) as session:
         scope = Scope(instance=session.decisions.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
         await session.runs.run(session.planner.to_stage("plans-1", scope))
@@ -173,7 +191,9 @@ async def add_nova(folder: Path) -> None:
 
 async def add_imitate(folder: Path) -> None:
     """Add Imitate-and-Evolve, write a manuscript of three sections, and revise it after two points that a person wrote."""
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
+    with Session.open(
+        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+    ) as session:
         scope = Scope(instance=session.decisions.add_method("Imitate-and-Evolve", {"steps": 3}))
         await session.runs.run(session.planner.to_stage("ideas", scope))
         points = "- 1: Say what the application lacks.\n- 2: Name the first work on either side.\n"
@@ -183,12 +203,21 @@ async def add_imitate(folder: Path) -> None:
 
 async def add_virsci(folder: Path) -> None:
     """Add VirSci with a team of three, strike a reply, refresh, speak after the turn, and run the team to its measures."""
-    with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK) as session:
-        scope = Scope(instance=session.decisions.add_method("VirSci", {"team": 3, "turns": 2, "adaptive": False}))
+    with Session.open(
+        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+    ) as session:
+        scope = Scope(
+            instance=session.decisions.add_method(
+                "VirSci", {"team": 3, "turns": 2, "adaptive": False}
+            )
+        )
         await session.runs.run(session.planner.to_stage("topic-1", scope))
         session.edits.change_row(f"{scope.instance}/said1.2", f"{scope.instance}/said1.2", "reject")
         await session.runs.run(session.planner.to_refresh())
-        session.edits.save(f"{scope.instance}/mine1", "Which of these steps could be checked without a second model?")
+        session.edits.save(
+            f"{scope.instance}/mine1",
+            "Which of these steps could be checked without a second model?",
+        )
         await session.runs.run(session.planner.to_stage("ideas", scope))
 
 
@@ -210,7 +239,9 @@ async def wait(pilot: Pilot[None], holds: Callable[[], object], what: str) -> No
 
 
 @asynccontextmanager
-async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -> AsyncIterator[Pilot[None]]:
+async def shown(
+    state: State, seed: Path, folder: Path, size: tuple[int, int]
+) -> AsyncIterator[Pilot[None]]:
     """The app in a state, over a copy of the seed. Paths are relative to ``folder``, so that they read the same everywhere."""
     before = Path.cwd()
     if not state.empty and not (folder / "data").exists():
@@ -230,7 +261,9 @@ async def shown(state: State, seed: Path, folder: Path, size: tuple[int, int]) -
                 finally:
                     open_now()
                     if state.opening:
-                        await wait(pilot, lambda: bool(app.sessions.controllers), "the session to be there")
+                        await wait(
+                            pilot, lambda: bool(app.sessions.controllers), "the session to be there"
+                        )
                     for controller in list(app.sessions.controllers.values()):
                         await hold.release(controller.job, partial(wait, pilot))
     finally:
@@ -261,7 +294,9 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
     await wait(pilot, quiet, "workers")
     for key in state.keys:
         await pilot.press(key)
-        await pilot.pause(0.05)  # a screen that came up by the key draws its rows after its first frame
+        await pilot.pause(
+            0.05
+        )  # a screen that came up by the key draws its rows after its first frame
         if isinstance(sheet := app.screen, Sheet):
             await wait(pilot, lambda sheet=sheet: sheet.ready, "the sheet to take keys")  # type: ignore[misc]
     await wait(pilot, lambda: type(app.screen).__name__ == state.on, state.on)
@@ -275,12 +310,17 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
 def lines_of(pilot: Pilot[None]) -> list[str]:
     """What is painted, line by line: the screen on top over those below it."""
     screen = pilot.app.screen
-    return ["".join(segment.text for segment in strip) for strip in screen._compositor.render_strips(screen.size)]
+    return [
+        "".join(segment.text for segment in strip)
+        for strip in screen._compositor.render_strips(screen.size)
+    ]
 
 
 def steady(text: str) -> str:
     """The text without what differs from one day or machine to the next."""
     text = re.sub(r"\(\d+ kB\)", "(NN kB)", text)
     text = re.sub(r"\b\d\.\d s  \$", "N.N s  $", text)
-    text = re.sub("[\u2581-\u2587](?= ?[│║])", " ", text)  # where in its cell a scrollbar ends depends on which size came before
+    text = re.sub(
+        "[\u2581-\u2587](?= ?[│║])", " ", text
+    )  # where in its cell a scrollbar ends depends on which size came before
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

@@ -25,7 +25,9 @@ SHOW_CURSOR = b"\x1b[?25h"
 MOUSE_OFF = b"\x1b[?1000l"
 FRAME_END = b"\x1b[?2026l"
 """The end of a synchronised update: everything of a frame has been written when this has."""
-_CONTROL = re.compile(rb"\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b.")
+_CONTROL = re.compile(
+    rb"\x1b\[[0-9;?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[()][A-Z0-9]|\x1b."
+)
 WAIT = 30.0
 
 ASK_SYNC, SAY_SYNC = b"\x1b[?2026$p", b"\x1b[?2026;1$y"
@@ -43,7 +45,11 @@ class Terminal:
     """
 
     def __init__(
-        self, arguments: Sequence[str], env: Mapping[str, str], size: tuple[int, int] = (120, 40), folder: Path | None = None
+        self,
+        arguments: Sequence[str],
+        env: Mapping[str, str],
+        size: tuple[int, int] = (120, 40),
+        folder: Path | None = None,
     ) -> None:
         """``folder``: the one that the process works in."""
         self.chunks: list[tuple[float, bytes]] = []
@@ -65,7 +71,12 @@ class Terminal:
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.kill()
         self.hang_up()
 
@@ -120,7 +131,9 @@ class Terminal:
         end = time.monotonic() + limit
         while not holds():
             if time.monotonic() > end:
-                raise AssertionError(f"waited in vain for {what or holds}; the end of what was written: {words(self.output)[-1500:]!r}")
+                raise AssertionError(
+                    f"waited in vain for {what or holds}; the end of what was written: {words(self.output)[-1500:]!r}"
+                )
             time.sleep(0.005)
 
     def sees(self, text: str, mark: int = 0, limit: float = WAIT) -> None:
@@ -176,7 +189,14 @@ def environment(home: Path, **extra: str) -> dict[str, str]:
     dropped = ("OPENAI_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_", "NO_COLOR", "TEXTUAL")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     paths = os.pathsep.join(p for p in (str(ROOT), kept.get("PYTHONPATH", "")) if p)
-    return {**kept, "COI_HOME": str(home), "TERM": "xterm-256color", "COLORTERM": "truecolor", "PYTHONPATH": paths, **extra}
+    return {
+        **kept,
+        "COI_HOME": str(home),
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "PYTHONPATH": paths,
+        **extra,
+    }
 
 
 def app(home: Path, *arguments: str, size: tuple[int, int] = (120, 40), **extra: str) -> Terminal:
@@ -191,7 +211,14 @@ def on_new_session(home: Path, name: str) -> Terminal:
     from coi_tui.paths import paths
     from coi_tui.session.session import Session
 
-    Session.create(name, TOPIC, paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys(), offline=True).close()
+    Session.create(
+        name,
+        TOPIC,
+        paths=paths({"COI_HOME": str(home)}),
+        settings=Settings(),
+        keys=Keys(),
+        offline=True,
+    ).close()
     return app(home, "--session", name)
 
 
@@ -209,7 +236,9 @@ def start_run(terminal: Terminal, reading: float = 0.0) -> None:
     time.sleep(0.4)
     terminal.type("\x1b[F\r")  # End, Enter
     either = ("keep working", "nothing has been spent yet")
-    terminal.until(lambda: any(terminal.shows(text, mark) for text in either), "the run or its plan")
+    terminal.until(
+        lambda: any(terminal.shows(text, mark) for text in either), "the run or its plan"
+    )
     time.sleep(reading)
     tries = iter(range(10**6))
 

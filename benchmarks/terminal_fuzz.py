@@ -63,44 +63,121 @@ OUTPUT_KEPT = 400
 FIRST_SIZE = (120, 40)
 SIZES = ((1, 1), (1, 20), (3, 3), (30, 1), (59, 16), (60, 16), (80, 24), (120, 36), (200, 60))
 STARTS: tuple[tuple[str, ...], ...] = (
-    (), ("--session", "demo"), ("--session", "half"), ("--session", "demo", "--at", "1/idea"), ("--session", "demo", "--at", "S1/problem"),
-    ("--session", "demo", "--at", "N1/seed2"), ("--session", "demo", "--at", "A"), ("demo",),
-)  # fmt: skip
+    (),
+    ("--session", "demo"),
+    ("--session", "half"),
+    ("--session", "demo", "--at", "1/idea"),
+    ("--session", "demo", "--at", "S1/problem"),
+    ("--session", "demo", "--at", "N1/seed2"),
+    ("--session", "demo", "--at", "A"),
+    ("demo",),
+)
 
 ARROWS = [b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"j", b"k"]
 OFTEN = [
-    *ARROWS, b"\r", b"\r", b"\x1b", b"\x1b", b"\t", b"\x1b[Z", b" ", b"\x7f", b"\x1b[5~", b"\x1b[6~", b"\x1b[H", b"\x1b[F",
-    b"?", b":", b"/",
-]  # fmt: skip
+    *ARROWS,
+    b"\r",
+    b"\r",
+    b"\x1b",
+    b"\x1b",
+    b"\t",
+    b"\x1b[Z",
+    b" ",
+    b"\x7f",
+    b"\x1b[5~",
+    b"\x1b[6~",
+    b"\x1b[H",
+    b"\x1b[F",
+    b"?",
+    b":",
+    b"/",
+]
 NOT_SENT = {0x11, 0x1A, 0x1C, 0x1B}
 """``^q`` leaves, ``^z`` is a step of its own, ``^\\`` is no key of a program, and Escape is among the frequent ones."""
 CONTROLS = [bytes([n]) for n in range(32) if n not in NOT_SENT]
 LETTERS = [bytes([n]) for n in range(32, 127)]
 OTHERS = [
     *(text.encode() for text in ("é", "漢", "🙂", "e\u0301", "\u202e", "\ufeff", "\U000e0041")),
-    *(f"\x1bO{c}".encode() for c in "PQRS"), *(f"\x1b[{n}~".encode() for n in (2, 3, 15, 17, 18, 19, 20, 21, 23, 24)),
-    *(f"\x1b[1;{m}{c}".encode() for m in (2, 3, 5, 6) for c in "ABCDHF"), *(b"\x1b" + bytes([n]) for n in range(97, 123)),
-    b"\x1b[97u", b"\x1b[97;5u", b"\x1b[57441u", b"\x1b[I", b"\x1b[O",
-]  # fmt: skip
+    *(f"\x1bO{c}".encode() for c in "PQRS"),
+    *(f"\x1b[{n}~".encode() for n in (2, 3, 15, 17, 18, 19, 20, 21, 23, 24)),
+    *(f"\x1b[1;{m}{c}".encode() for m in (2, 3, 5, 6) for c in "ABCDHF"),
+    *(b"\x1b" + bytes([n]) for n in range(97, 123)),
+    b"\x1b[97u",
+    b"\x1b[97;5u",
+    b"\x1b[57441u",
+    b"\x1b[I",
+    b"\x1b[O",
+]
 WAYS = (
-    (b"g", b"a", b"\x1b[F\r", b"\r"), (b"g", b"\x1b[B\r", b"\r"), (b"r", b"\r"), (b"e", b"text of a person", b"\x13"),
-    (b"n", b"a topic", b"\r"), (b"s", b"\r"), (b"/", b"reason", b"\r"), (b"\x10", b"go 1/+1", b"\r"), (b"m", b"a note", b"\r"),
-    (b"c", b"\x1b[B\r"), (b"x", b"\r"), (b"u", b"u", b"u"), (b"q", b"\x1b[B\r"), (b"A", b"\r"), (b"h", b"\x1b[B", b"\r"),
-    (b",", b"\x1b[B", b"\r"), (b"$", b"\x1b"),
-)  # fmt: skip
+    (b"g", b"a", b"\x1b[F\r", b"\r"),
+    (b"g", b"\x1b[B\r", b"\r"),
+    (b"r", b"\r"),
+    (b"e", b"text of a person", b"\x13"),
+    (b"n", b"a topic", b"\r"),
+    (b"s", b"\r"),
+    (b"/", b"reason", b"\r"),
+    (b"\x10", b"go 1/+1", b"\r"),
+    (b"m", b"a note", b"\r"),
+    (b"c", b"\x1b[B\r"),
+    (b"x", b"\r"),
+    (b"u", b"u", b"u"),
+    (b"q", b"\x1b[B\r"),
+    (b"A", b"\r"),
+    (b"h", b"\x1b[B", b"\r"),
+    (b",", b"\x1b[B", b"\r"),
+    (b"$", b"\x1b"),
+)
 """Ways that a person goes, with time to read between the keys: they lead to what single keys seldom reach."""
 BROKEN = [
-    b"\x1b[", b"\x1b]", b"\x1bP", b"\x1b[<0;", b"\x1b[<0;5M", b"\x1b[<0;99999;99999M", b"\x1b[<0;99999999999999999999;1M",
-    b"\x1b[<64;0;0m", b"\x1b[M", b"\x1b[M\x20\x20\x20", b"\xff", b"\xc3", b"\xe6\xbc", b"\xed\xa0\x80", b"\x80\x81", b"\x00\x00",
-    b"\x9b31m", b"\x1b[?2026;0$y", b"\x1b[1;1R", b"\x1b[99999999u", b"\x1b[1114112u", b"\x1b[97;999999u", b"\x1b[::;u",
-    b"\x1b[48;0;0;0;0t", b"\x1b[48;36;120;0;0t", b"\x1b[200~", b"\x1b[201~", b"\x1b[200~\x1b[200~a\x1b[201~\x1b[201~",
-    b"\x1b]52;c;" + b"A" * 200 + b"\x07", b"\x1b[38;5;" * 20, b"\x1b\x1b\x1b\x1b", b"\x1b[" + b"9" * 60 + b"~",
-]  # fmt: skip
+    b"\x1b[",
+    b"\x1b]",
+    b"\x1bP",
+    b"\x1b[<0;",
+    b"\x1b[<0;5M",
+    b"\x1b[<0;99999;99999M",
+    b"\x1b[<0;99999999999999999999;1M",
+    b"\x1b[<64;0;0m",
+    b"\x1b[M",
+    b"\x1b[M\x20\x20\x20",
+    b"\xff",
+    b"\xc3",
+    b"\xe6\xbc",
+    b"\xed\xa0\x80",
+    b"\x80\x81",
+    b"\x00\x00",
+    b"\x9b31m",
+    b"\x1b[?2026;0$y",
+    b"\x1b[1;1R",
+    b"\x1b[99999999u",
+    b"\x1b[1114112u",
+    b"\x1b[97;999999u",
+    b"\x1b[::;u",
+    b"\x1b[48;0;0;0;0t",
+    b"\x1b[48;36;120;0;0t",
+    b"\x1b[200~",
+    b"\x1b[201~",
+    b"\x1b[200~\x1b[200~a\x1b[201~\x1b[201~",
+    b"\x1b]52;c;" + b"A" * 200 + b"\x07",
+    b"\x1b[38;5;" * 20,
+    b"\x1b\x1b\x1b\x1b",
+    b"\x1b[" + b"9" * 60 + b"~",
+]
 PASTED = [
-    b"a line", b"two\nlines\r\nand a third\r", b"\x01\x02\x03\x07\x08\x0b\x0c\x0e\x7f", b"\x1b[31mred\x1b[0m", b"\x1b]0;title\x07",
-    b"[bold]markup[/bold] [/]", "漢字 \u202egnirts\u202c 🙂".encode() * 20, b"x" * 5000, b"\n" * 300, b"/no/such/file.pdf", b"10.1000/182",
-    b"'quoted path.pdf' other", b"", b"\t" * 40,
-]  # fmt: skip
+    b"a line",
+    b"two\nlines\r\nand a third\r",
+    b"\x01\x02\x03\x07\x08\x0b\x0c\x0e\x7f",
+    b"\x1b[31mred\x1b[0m",
+    b"\x1b]0;title\x07",
+    b"[bold]markup[/bold] [/]",
+    "漢字 \u202egnirts\u202c 🙂".encode() * 20,
+    b"x" * 5000,
+    b"\n" * 300,
+    b"/no/such/file.pdf",
+    b"10.1000/182",
+    b"'quoted path.pdf' other",
+    b"",
+    b"\t" * 40,
+]
 
 
 @dataclass(frozen=True)
@@ -121,7 +198,9 @@ def any_key(dice: random.Random) -> bytes:
 
 
 def any_size(dice: random.Random) -> tuple[int, int]:
-    return dice.choice(SIZES) if dice.random() < 0.6 else (dice.randint(1, 200), dice.randint(1, 60))
+    return (
+        dice.choice(SIZES) if dice.random() < 0.6 else (dice.randint(1, 200), dice.randint(1, 60))
+    )
 
 
 def mouse(dice: random.Random) -> bytes:
@@ -134,7 +213,10 @@ def mouse(dice: random.Random) -> bytes:
         return f"\x1b[<{button};{at}M\x1b[<{button};{at}m".encode() * (1 + (kind == "double"))
     if kind == "drag":
         return f"\x1b[<0;{at}M\x1b[<32;{x + 9};{y + 3}M\x1b[<0;{x + 9};{y + 3}m".encode()
-    return f"\x1b[<{dice.choice((64, 65, 66, 67)) if kind == 'wheel' else 35};{at}M".encode() * dice.randint(1, 6)
+    return (
+        f"\x1b[<{dice.choice((64, 65, 66, 67)) if kind == 'wheel' else 35};{at}M".encode()
+        * dice.randint(1, 6)
+    )
 
 
 def any_act(dice: random.Random) -> Act:
@@ -143,9 +225,15 @@ def any_act(dice: random.Random) -> Act:
     if kind < 0.25:
         return Act("key", (any_key(dice),), pause=pause)
     if kind < 0.50:
-        return Act("burst", (b"".join(any_key(dice) for _ in range(dice.randint(2, 30))),), pause=pause)
+        return Act(
+            "burst", (b"".join(any_key(dice) for _ in range(dice.randint(2, 30))),), pause=pause
+        )
     if kind < 0.62:
-        return Act("size", sizes=tuple(any_size(dice) for _ in range(dice.choice((1, 1, 1, 5)))), pause=pause)
+        return Act(
+            "size",
+            sizes=tuple(any_size(dice) for _ in range(dice.choice((1, 1, 1, 5)))),
+            pause=pause,
+        )
     if kind < 0.74:
         return Act("way", dice.choice(WAYS), pause=0.35)
     if kind < 0.84:
@@ -199,15 +287,21 @@ class Fuzz:
         self._terminal: Terminal | None = None
         (home / "work").mkdir(exist_ok=True)
         self._stacks = home / "stacks"
-        self._env = environment(home, EDITOR="true", VISUAL="true", BROWSER="true", FUZZ_STACKS=str(self._stacks))
+        self._env = environment(
+            home, EDITOR="true", VISUAL="true", BROWSER="true", FUZZ_STACKS=str(self._stacks)
+        )
 
     def run(self, steps: int | None, until: float | None) -> Fuzzed:
         """So many steps, or until a time of the monotonic clock. What is found is printed at once."""
         for act in acts(self.found.seed):
-            if (steps is not None and self.found.steps >= steps) or (until is not None and time.monotonic() > until):
+            if (steps is not None and self.found.steps >= steps) or (
+                until is not None and time.monotonic() > until
+            ):
                 break
             self.found.steps += 1
-            self._recent.append(f"{time.monotonic() - self._begun:8.2f} s {self._size[0]:3}x{self._size[1]:<3} {act}")
+            self._recent.append(
+                f"{time.monotonic() - self._begun:8.2f} s {self._size[0]:3}x{self._size[1]:<3} {act}"
+            )
             with contextlib.suppress(Gone):
                 self._take(act)
         self._leave()
@@ -240,10 +334,15 @@ class Fuzz:
         start = random.Random(f"{self.found.seed} {self.found.starts}").choice(STARTS)
         self.found.starts += 1
         self._size = FIRST_SIZE
-        there = Terminal([sys.executable, "-c", START, *start], self._env, self._size, self._home / "work")
+        there = Terminal(
+            [sys.executable, "-c", START, *start], self._env, self._size, self._home / "work"
+        )
         os.set_blocking(there.master, False)
         self._terminal = there
-        self._wait(lambda: ENTER_SCREEN in there.output and FRAME_END in there.output, f"its first frame, begun with {start}")
+        self._wait(
+            lambda: ENTER_SCREEN in there.output and FRAME_END in there.output,
+            f"its first frame, begun with {start}",
+        )
         return there
 
     def _resize(self, width: int, height: int) -> None:
@@ -297,7 +396,11 @@ class Fuzz:
     def _wait(self, holds: Callable[[], bool], what: str) -> None:
         """Wait for the app by its own processor time. Raises Gone where it is over or hangs."""
         assert self._terminal is not None
-        there, begun, worked = self._terminal, time.monotonic(), processor_seconds(self._terminal.pid)
+        there, begun, worked = (
+            self._terminal,
+            time.monotonic(),
+            processor_seconds(self._terminal.pid),
+        )
         idle_since, idle_at = begun, worked
         while not holds():
             if there.ended():
@@ -306,7 +409,9 @@ class Fuzz:
             if used - idle_at > 0.5:
                 idle_since, idle_at = now, used
             if used - worked > BUSY_S or now - idle_since > IDLE_S or now - begun > LONGEST_S:
-                self._hangs(f"{what} did not come in {now - begun:.0f} s, {used - worked:.1f} s of them at work")
+                self._hangs(
+                    f"{what} did not come in {now - begun:.0f} s, {used - worked:.1f} s of them at work"
+                )
             time.sleep(0.01)
 
     # -- what is found --------------------------------------------------------------------------------------------
@@ -317,7 +422,9 @@ class Fuzz:
         if self._terminal.ended():
             self._over()
         if TOLD.search(words(self._terminal.output)):
-            self._note(self.found.told, "told an unexpected error", words(self._terminal.output)[-3000:])
+            self._note(
+                self.found.told, "told an unexpected error", words(self._terminal.output)[-3000:]
+            )
             self._terminal.chunks.clear()
 
     def _over(self) -> None:
@@ -325,7 +432,9 @@ class Fuzz:
         time.sleep(0.2)  # for the last words to be read
         code, last = self._terminal.status, words(self._terminal.output)
         back = self._terminal.output.rpartition(LEAVE_SCREEN)
-        late = code == -signal.SIGINT and bool(back[1]) and ENTER_SCREEN not in back[2]  # Python itself was on its way out
+        late = (
+            code == -signal.SIGINT and bool(back[1]) and ENTER_SCREEN not in back[2]
+        )  # Python itself was on its way out
         if (code in LEFT or late) and "Traceback" not in last and "Unexpected" not in last:
             self.found.left += 1
         else:
@@ -340,7 +449,9 @@ class Fuzz:
             self._terminal.signal(signal.SIGUSR1)
             time.sleep(0.5)
         stacks = self._stacks.read_text("utf-8", "replace")
-        self._note(self.found.hangs, f"{how}, at {self._size[0]}x{self._size[1]}", f"{before}\n{stacks}")
+        self._note(
+            self.found.hangs, f"{how}, at {self._size[0]}x{self._size[1]}", f"{before}\n{stacks}"
+        )
         self._close()
         raise Gone
 
@@ -350,9 +461,11 @@ class Fuzz:
         before = "\n".join(f"    {step}" for step in self._recent)
         log = self._home / "cache" / "coi.log"
         kept = log.read_text("utf-8", "replace")[-3000:] if log.exists() else ""
-        self._say(f"seed {found.seed}, step {found.steps}: {what}\n  the last steps:\n{before}\n  shown at the end:\n{shown}\n"
-                  f"  the end of the log:\n{kept}\n"
-                  f"  again: python -m benchmarks.terminal_fuzz --replay {found.seed} --steps {found.steps}")  # fmt: skip
+        self._say(
+            f"seed {found.seed}, step {found.steps}: {what}\n  the last steps:\n{before}\n  shown at the end:\n{shown}\n"
+            f"  the end of the log:\n{kept}\n"
+            f"  again: python -m benchmarks.terminal_fuzz --replay {found.seed} --steps {found.steps}"
+        )
 
     def _close(self) -> None:
         if self._terminal is not None:
@@ -393,7 +506,9 @@ async def _make_home(folder: Path) -> None:
     await make_seed(folder)
     await add_scipip(folder)
     await add_nova(folder)
-    with Session.create("half", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True) as session:
+    with Session.create(
+        "half", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True
+    ) as session:
         await session.runs.run(session.planner.to_stage("chains"))
 
 
@@ -403,7 +518,9 @@ def make_home(folder: Path) -> Path:
     return folder
 
 
-def fuzz(seed: int, made: Path, *, steps: int | None = None, seconds: float | None = None) -> Fuzzed:
+def fuzz(
+    seed: int, made: Path, *, steps: int | None = None, seconds: float | None = None
+) -> Fuzzed:
     """One seed over a copy of a home that was made."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -415,14 +532,37 @@ def fuzz(seed: int, made: Path, *, steps: int | None = None, seconds: float | No
             run._close()
 
 
-HEAD = ("seed", "steps", "bytes", "starts", "left", "answers", "longest s", "ends", "hangs", "told", "sessions", "not intact")
+HEAD = (
+    "seed",
+    "steps",
+    "bytes",
+    "starts",
+    "left",
+    "answers",
+    "longest s",
+    "ends",
+    "hangs",
+    "told",
+    "sessions",
+    "not intact",
+)
 
 
 def row(found: Fuzzed) -> tuple[object, ...]:
     return (
-        found.seed, found.steps, found.sent, found.starts, found.left, len(found.answers), f"{max(found.answers, default=0):.1f}",
-        len(found.ends), len(found.hangs), len(found.told), found.sessions, len(found.damaged),
-    )  # fmt: skip
+        found.seed,
+        found.steps,
+        found.sent,
+        found.starts,
+        found.left,
+        len(found.answers),
+        f"{max(found.answers, default=0):.1f}",
+        len(found.ends),
+        len(found.hangs),
+        len(found.told),
+        found.sessions,
+        len(found.damaged),
+    )
 
 
 def main() -> None:
@@ -433,7 +573,11 @@ def main() -> None:
     parser.add_argument("--replay", type=int, metavar="SEED", help="only this seed")
     parser.add_argument("--steps", type=int, help="so many steps instead of a time")
     args = parser.parse_args()
-    seeds = [args.replay] if args.replay is not None else list(range(args.first, args.first + args.seeds))
+    seeds = (
+        [args.replay]
+        if args.replay is not None
+        else list(range(args.first, args.first + args.seeds))
+    )
     seconds = None if args.steps is not None else args.minutes * 60 / len(seeds)
     with tempfile.TemporaryDirectory() as folder:
         made = make_home(Path(folder))

@@ -79,14 +79,25 @@ def first_paint(home: Path, times: int) -> Figure:
         with Terminal([sys.executable, "-c", BARE], environment(home), SIZE) as terminal:
             bare.append(painted(terminal, "the bare application"))
     a, b = statistics.median(ours[1:]), statistics.median(bare[1:])
-    print(f"first paint: ours {a:.0f} ms (least {min(ours[1:]):.0f}), bare Textual {b:.0f} ms (least {min(bare[1:]):.0f})")
-    return Figure("first paint over a bare Textual app", f"two processes on a pty, medians of {times}", a / b, a / b, 2.0, "times")
+    print(
+        f"first paint: ours {a:.0f} ms (least {min(ours[1:]):.0f}), bare Textual {b:.0f} ms (least {min(bare[1:]):.0f})"
+    )
+    return Figure(
+        "first paint over a bare Textual app",
+        f"two processes on a pty, medians of {times}",
+        a / b,
+        a / b,
+        2.0,
+        "times",
+    )
 
 
 def opening(home: Path, times: int) -> list[Figure]:
     """Enter on the list to the session's rows, and a session named at the start."""
     entered, bare, first, rows = list[float](), list[float](), list[float](), list[float]()
-    with app(home, "--session", "big", size=SIZE) as terminal:  # from now on it is the last one opened
+    with app(
+        home, "--session", "big", size=SIZE
+    ) as terminal:  # from now on it is the last one opened
         terminal.sees("Next: ")
         terminal.type("\x11")
         terminal.end()
@@ -102,20 +113,35 @@ def opening(home: Path, times: int) -> list[Figure]:
         with app(home, "--session", "big", size=SIZE) as terminal:
             rows.append(painted(terminal, "Next: "))
             first.append(painted(terminal, "Opening big"))
-    enter, one, frame, whole = (statistics.median(found[1:]) for found in (entered, bare, first, rows))
-    print(f"opening: a bare application {one:.0f} ms; named at the start, first paint {frame:.0f} ms, rows {whole:.0f} ms")
+    enter, one, frame, whole = (
+        statistics.median(found[1:]) for found in (entered, bare, first, rows)
+    )
+    print(
+        f"opening: a bare application {one:.0f} ms; named at the start, first paint {frame:.0f} ms, rows {whole:.0f} ms"
+    )
     what = "session of 10 branches, 60 papers, 2,000 decisions"
     return [
         Figure(what, "pty, Enter on the list to its rows", enter, enter, 250),
-        Figure(what, "pty, named at the start, first paint over a bare app", frame / one, frame / one, 2.0, "times"),
+        Figure(
+            what,
+            "pty, named at the start, first paint over a bare app",
+            frame / one,
+            frame / one,
+            2.0,
+            "times",
+        ),
     ]
 
 
 def marks_of(home: Path, name: str) -> tuple[str, str]:
     """How the status line begins on the first two rows of a session."""
-    with Session.open(name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
+    with Session.open(
+        name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
+    ) as session:
         rows = session.queries.rows()
-    return f"Status: {row_wording.sentence(rows[0])}"[:20], f"Status: {row_wording.sentence(rows[1])}"[:20]
+    return f"Status: {row_wording.sentence(rows[0])}"[
+        :20
+    ], f"Status: {row_wording.sentence(rows[1])}"[:20]
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -141,7 +167,9 @@ def key_times(terminal: Terminal, marks: tuple[str, str], count: int, end: str =
         terminal.until(lambda at=at, mark=mark: answered(at, mark), str(mark))  # type: ignore[misc]
         if over and any(over in d for _, d in terminal.chunks[at:]):
             break
-        found.append((next(when for when, data in terminal.chunks[at:] if mark in data) - sent) * 1000)
+        found.append(
+            (next(when for when, data in terminal.chunks[at:] if mark in data) - sent) * 1000
+        )
         time.sleep(0.02)
     return found
 
@@ -157,14 +185,31 @@ STREAMING = Standing(chat=ChatOptions(piece=12, pause=0.03), latency=BENCH)
 """Each call streams some hundred tokens a second, after a second of waiting."""
 
 
-def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess | None = None) -> tuple[Figure, Figure]:
+def keys_in(
+    home: Path, name: str, what: str, count: int, pair: StandInProcess | None = None
+) -> tuple[Figure, Figure]:
     """Keys at rest and while a job runs in a session; ``pair``: the services it asks."""
-    with Session.open(name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True) as session:
+    with Session.open(
+        name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
+    ) as session:
         rows = session.queries.rows()
     marks = marks_of(home, name)
     out = home / "probe.json"
-    command = [sys.executable, "-m", "benchmarks.probe", str(out), "--session", name, "--at", "topic"]
-    urls = {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url} if pair is not None else {}
+    command = [
+        sys.executable,
+        "-m",
+        "benchmarks.probe",
+        str(out),
+        "--session",
+        name,
+        "--at",
+        "topic",
+    ]
+    urls = (
+        {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url}
+        if pair is not None
+        else {}
+    )
     with Terminal(command, environment(home, **urls), SIZE) as terminal:
         terminal.sees("Next: ")
         terminal.type("j")
@@ -185,10 +230,21 @@ def keys_in(home: Path, name: str, what: str, count: int, pair: StandInProcess |
     slow = places(out, f"keys while {what}")
     print(f"keys: {len(rows)} rows; {what}: {running} heard meanwhile; longest block {slow:.0f} ms")
     return (
-        Figure(f"key to first byte, {len(rows)} rows, rest", f"pty, p95 of {count}", statistics.median(rest), percentile(rest, 0.95), 16),
-        Figure(f"key to first byte, {len(rows)} rows, {what}", f"pty, p95 of {len(busy)}", statistics.median(busy),
-               percentile(busy, 0.95), 16),
-    )  # fmt: skip
+        Figure(
+            f"key to first byte, {len(rows)} rows, rest",
+            f"pty, p95 of {count}",
+            statistics.median(rest),
+            percentile(rest, 0.95),
+            16,
+        ),
+        Figure(
+            f"key to first byte, {len(rows)} rows, {what}",
+            f"pty, p95 of {len(busy)}",
+            statistics.median(busy),
+            percentile(busy, 0.95),
+            16,
+        ),
+    )
 
 
 def places(out: Path, name: str) -> float:
@@ -205,8 +261,14 @@ VERBOSE = False
 def demo_run(home: Path) -> Figure:
     """An offline session on the demo's topic from nothing to the review, with the probe beside it."""
     out = home / "demo.json"
-    Session.create("demo", TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True).close()
-    with Terminal([sys.executable, "-m", "benchmarks.probe", str(out), "--session", "demo"], environment(home), SIZE) as terminal:
+    Session.create(
+        "demo", TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True
+    ).close()
+    with Terminal(
+        [sys.executable, "-m", "benchmarks.probe", str(out), "--session", "demo"],
+        environment(home),
+        SIZE,
+    ) as terminal:
         terminal.sees("Press g to choose")
         start_run(terminal, READING_S)
         terminal.sees("Done: ", limit=120)
@@ -214,8 +276,16 @@ def demo_run(home: Path) -> Figure:
         terminal.end()
     lags = [x * 1000 for x in json.loads(out.read_text())["lags"]]
     worst = places(out, "demo run")
-    print(f"demo run: {len(lags)} turns of the loop, {sum(x > 50 for x in lags)} blocks over 50 ms, {sum(x > 20 for x in lags)} over 20 ms")
-    return Figure("longest loop block, demo run to review", "process on a pty, probe every 2 ms", statistics.median(lags), worst, 50)
+    print(
+        f"demo run: {len(lags)} turns of the loop, {sum(x > 50 for x in lags)} blocks over 50 ms, {sum(x > 20 for x in lags)} over 20 ms"
+    )
+    return Figure(
+        "longest loop block, demo run to review",
+        "process on a pty, probe every 2 ms",
+        statistics.median(lags),
+        worst,
+        50,
+    )
 
 
 async def long_text(home: Path, times: int) -> Figure:
@@ -237,14 +307,20 @@ async def long_text(home: Path, times: int) -> Figure:
             await painted.wait()
             found.append((time.perf_counter() - started) * 1000)
     coi.sessions.close_all()
-    return Figure("a text of 60 KB shown", "Pilot, show to painted", statistics.median(found), max(found), 250)
+    return Figure(
+        "a text of 60 KB shown", "Pilot, show to painted", statistics.median(found), max(found), 250
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tui", description=__doc__)
     parser.add_argument("--times", type=int, default=7, help="starts of each app")
     parser.add_argument("--keys", type=int, default=200)
-    parser.add_argument("--only", default="", help="letters of a (paint), b (keys), c (opening), d (demo run), e (long text)")
+    parser.add_argument(
+        "--only",
+        default="",
+        help="letters of a (paint), b (keys), c (opening), d (demo run), e (long text)",
+    )
     parser.add_argument("--verbose", action="store_true", help="where long blocks were")
     args = parser.parse_args()
     globals()["VERBOSE"] = args.verbose
@@ -253,7 +329,16 @@ def main() -> None:
         home = Path(folder)
         generated(home, "big")
         for name in ("wide", "wide_online"):
-            generated(home, name, branches=40, papers=280, decisions=600, waves=2, active=3, offline=name == "wide")
+            generated(
+                home,
+                name,
+                branches=40,
+                papers=280,
+                decisions=600,
+                waves=2,
+                active=3,
+                offline=name == "wide",
+            )
         if not args.only or "a" in args.only:
             figures.append(first_paint(home, args.times))
         if not args.only or "b" in args.only:
@@ -264,10 +349,21 @@ def main() -> None:
             figures.append(demo_run(home))
         if not args.only or "e" in args.only:
             figures.append(asyncio.run(long_text(home, args.times)))
-    print(table(
-        [(f.name, f.how, *(f.said(x) for x in (f.median, f.worst, f.limit)), f.unit, "yes" if f.fine else "NO") for f in figures],
-        ("", "how", "median", "p95 or most", "at most", "", "held"),
-    ))  # fmt: skip
+    print(
+        table(
+            [
+                (
+                    f.name,
+                    f.how,
+                    *(f.said(x) for x in (f.median, f.worst, f.limit)),
+                    f.unit,
+                    "yes" if f.fine else "NO",
+                )
+                for f in figures
+            ],
+            ("", "how", "median", "p95 or most", "at most", "", "held"),
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -39,10 +39,17 @@ TURNS = 5
 STEPS = ("topic", "idea", "vote", "abstract")
 APART = ("invitations", "summaries", "guests", "self-reviews")
 BY_PROMPT = {
-    "virsci_topic": "topic", "virsci_idea": "idea", "virsci_vote": "vote", "virsci_abstract": "abstract", "virsci_revise": "abstract",
-    "virsci_invite": "invitations", "virsci_summary": "summaries", "virsci_subject": "summaries", "virsci_guest": "guests",
+    "virsci_topic": "topic",
+    "virsci_idea": "idea",
+    "virsci_vote": "vote",
+    "virsci_abstract": "abstract",
+    "virsci_revise": "abstract",
+    "virsci_invite": "invitations",
+    "virsci_summary": "summaries",
+    "virsci_subject": "summaries",
+    "virsci_guest": "guests",
     "virsci_overlap": "self-reviews",
-}  # fmt: skip
+}
 PROMPT_PRICE, REPLY_PRICE = 2.5e-6, 10e-6
 ABSTRACTS, SPLIT, TRIED = 200, 2015, 25
 TOLERANCE = 1e-6
@@ -74,30 +81,56 @@ class Counted:
         return self.code == 0 and (self.steps <= whole if self.adaptive else self.steps == whole)
 
     def row(self) -> list[object]:
-        whole = f"at most {self.team * TURNS * len(STEPS)}" if self.adaptive else self.team * TURNS * len(STEPS)
+        whole = (
+            f"at most {self.team * TURNS * len(STEPS)}"
+            if self.adaptive
+            else self.team * TURNS * len(STEPS)
+        )
         counts = [self.calls[name] for name in (*STEPS, *APART)]
-        return [f"{self.team} {'adaptive' if self.adaptive else 'fixed'}", *counts[:4], self.steps, whole, *counts[4:], self.tokens,
-                f"{self.dollars:.2f}", "yes" if self.tied else "no"]  # fmt: skip
+        return [
+            f"{self.team} {'adaptive' if self.adaptive else 'fixed'}",
+            *counts[:4],
+            self.steps,
+            whole,
+            *counts[4:],
+            self.tokens,
+            f"{self.dollars:.2f}",
+            "yes" if self.tied else "no",
+        ]
 
 
 def counted(team: int, topic: str, *, adaptive: bool) -> Counted:
     """One run up to the idea. A tied vote is decided for the first idea, as a person would have to."""
-    with tempfile.TemporaryDirectory() as folder, StandInProcess(Settings(latency=Latency()), Path(folder) / "server.jsonl") as pair:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        StandInProcess(Settings(latency=Latency()), Path(folder) / "server.jsonl") as pair,
+    ):
         home = Path(folder)
         env = environment(home, pair)
         for name, value in (("team", team), ("turns", TURNS), ("adaptive", str(adaptive).lower())):
             assert coi(env, "config", "set", f"virsci.{name}", str(value)).code == 0
-        ran = coi(env, "run", topic, "--method", "virsci", "--name", "run", "--yes", "--until", "ideas")
+        ran = coi(
+            env, "run", topic, "--method", "virsci", "--name", "run", "--yes", "--until", "ideas"
+        )
         if tied := "tied" in ran.err:
             assert coi(env, "edit", "run", "V1/poll", "--file", "-", stdin="1").code == 0
             ran = coi(env, "resume", "run", "--yes", "--until", "ideas")
         with opened(home, "run") as session:
             chats = [call for call in session.core.file.calls() if call.kind == "chat"]
         calls = Counter(BY_PROMPT[call.prompt] for call in chats)
-        dollars = sum(call.prompt_tokens * PROMPT_PRICE + call.completion_tokens * REPLY_PRICE for call in chats)
+        dollars = sum(
+            call.prompt_tokens * PROMPT_PRICE + call.completion_tokens * REPLY_PRICE
+            for call in chats
+        )
         return Counted(
-            team, adaptive, calls, sum(call.prompt_tokens + call.completion_tokens for call in chats), dollars, ran.code, tied
-        )  # fmt: skip
+            team,
+            adaptive,
+            calls,
+            sum(call.prompt_tokens + call.completion_tokens for call in chats),
+            dollars,
+            ran.code,
+            tied,
+        )
 
 
 # -- measures -------------------------------------------------------------------------------------------------------------
@@ -118,15 +151,20 @@ def abstracts(data: Path) -> list[Abstract]:
         rows = [json.loads(line) for line in lines]
     return [
         Abstract(row["abstract"], int(row["year"]), int(row["citationCountCrossref"]))
-        for row in rows if row.get("abstract") and row.get("year") and row.get("citationCountCrossref") is not None
-    ]  # fmt: skip
+        for row in rows
+        if row.get("abstract") and row.get("year") and row.get("citationCountCrossref") is not None
+    ]
 
 
-def plainly(vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int) -> list[float]:
+def plainly(
+    vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int
+) -> list[float]:
     """HD, CD, CI and ON from their definition: one matrix of distances, sorted."""
     points, years = np.asarray([vector, *library]), np.asarray([one.year for one in held])
     away = np.sqrt(((points[:, None, :] - points[None, 1:, :]) ** 2).sum(axis=2))
-    away[np.arange(1, len(points)), np.arange(len(library))] = np.inf  # no abstract is its own neighbour
+    away[np.arange(1, len(points)), np.arange(len(library))] = (
+        np.inf
+    )  # no abstract is its own neighbour
     cited = np.asarray([one.citations for one in held], dtype=float)
     sides = [np.flatnonzero(years < split), np.flatnonzero(years >= split)]
     near = [side[np.argsort(away[:, side], axis=1, kind="stable")[:, :NEAREST]] for side in sides]
@@ -140,12 +178,21 @@ def differences(found: Sequence[Abstract]) -> Iterator[tuple[Measures, float]]:
     dice = random.Random("virsci")
     drawn = dice.sample(list(found), ABSTRACTS + TRIED)
     vectors = word_vectors([one.text for one in drawn])
-    library, held = vectors[:ABSTRACTS], [Held(one.year, one.citations) for one in drawn[:ABSTRACTS]]
+    library, held = (
+        vectors[:ABSTRACTS],
+        [Held(one.year, one.citations) for one in drawn[:ABSTRACTS]],
+    )
     for vector in vectors[ABSTRACTS:]:
         got = measure(vector, library, held, SPLIT)
         values = [got.hd, got.cd, got.ci, got.on]
         wanted = plainly(vector, library, held, SPLIT)
-        yield got, max(abs((one if one is not None else float("inf")) - other) for one, other in zip(values, wanted, strict=True))
+        yield (
+            got,
+            max(
+                abs((one if one is not None else float("inf")) - other)
+                for one, other in zip(values, wanted, strict=True)
+            ),
+        )
 
 
 # -- draw -----------------------------------------------------------------------------------------------------------------
@@ -155,8 +202,18 @@ def team_of(seed: int) -> list[str]:
     """A team of eight among forty people with drawn ties and topics."""
     dice = random.Random("people")
     names = [f"Scientist {n}" for n in range(1, 41)]
-    ties = {name: {other: dice.randrange(1, 9) for other in dice.sample(names, 6) if other != name} for name in names}
-    people = [Scientist(name=name, topics=dice.sample(["moss", "sand", "snow", "rain", "wind"], 2), met=ties[name]) for name in names]
+    ties = {
+        name: {other: dice.randrange(1, 9) for other in dice.sample(names, 6) if other != name}
+        for name in names
+    }
+    people = [
+        Scientist(
+            name=name,
+            topics=dice.sample(["moss", "sand", "snow", "rain", "wind"], 2),
+            met=ties[name],
+        )
+        for name in names
+    ]
     draw = TeamDraw(people, Knobs(), seed)
     team = [draw.leader()]
     while len(team) < 8 and (drawn := draw.next(team[0], team[1:], team[1:])) is not None:
@@ -167,34 +224,64 @@ def team_of(seed: int) -> list[str]:
 def same_in_processes(seeds: int) -> bool:
     """Whether two further processes, whose hashes of texts differ, draw the teams of this one."""
     program = f"from benchmarks.virsci import team_of; print([team_of(n) for n in range({seeds})])"
-    said = [subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout for _ in range(2)]
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
     return said[0] == said[1] == f"{[team_of(n) for n in range(seeds)]}\n"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data", help="the folder of the paper sets (default ../shared/data)")
-    parser.add_argument("--part", choices=("calls", "measures", "draw"), action="append", help="only this part (may be given twice)")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=ROOT / "../shared/data",
+        help="the folder of the paper sets (default ../shared/data)",
+    )
+    parser.add_argument(
+        "--part",
+        choices=("calls", "measures", "draw"),
+        action="append",
+        help="only this part (may be given twice)",
+    )
     args = parser.parse_args()
     parts, fine = args.part or ("calls", "measures", "draw"), True
     if "calls" in parts:
         topic = next(iter(make_corpus().topics))
-        runs = [counted(team, topic, adaptive=adaptive) for team in TEAMS for adaptive in (False, True)]
-        print(table([one.row() for one in runs], ["team", *STEPS, "of four", "table 5", *APART, "tokens", "dollars", "tied"]))
+        runs = [
+            counted(team, topic, adaptive=adaptive) for team in TEAMS for adaptive in (False, True)
+        ]
+        print(
+            table(
+                [one.row() for one in runs],
+                ["team", *STEPS, "of four", "table 5", *APART, "tokens", "dollars", "tied"],
+            )
+        )
         fine = all(one.fine for one in runs)
     if "measures" in parts:
         if (args.data / "vis_papers.jsonl.gz").is_file():
             found = list(differences(abstracts(args.data)))
             worst = max(off for _, off in found)
             first = found[0][0]
-            print(f"{TRIED} abstracts against {ABSTRACTS} of the set ({first.past} before {SPLIT}, {first.contemporary} since), by words:")
-            print(f"the largest difference from plain numpy is {worst:.1e} (at most {TOLERANCE:.0e} is wanted)")
+            print(
+                f"{TRIED} abstracts against {ABSTRACTS} of the set ({first.past} before {SPLIT}, {first.contemporary} since), by words:"
+            )
+            print(
+                f"the largest difference from plain numpy is {worst:.1e} (at most {TOLERANCE:.0e} is wanted)"
+            )
             fine = fine and worst <= TOLERANCE
         else:
             print(f"No papers at {args.data}: the measures were not compared.")
     if "draw" in parts:
         same, others = same_in_processes(50), len({tuple(team_of(n)) for n in range(50)})
-        print(f"The same seed drew the same team in three processes: {'yes' if same else 'NO'}; 50 seeds drew {others} different teams.")
+        print(
+            f"The same seed drew the same team in three processes: {'yes' if same else 'NO'}; 50 seeds drew {others} different teams."
+        )
         fine = fine and same
     print("reached" if fine else "NOT reached")
     return 0 if fine else 1

@@ -70,14 +70,30 @@ class CoiApp(ConfiguredApp):
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+z", "suspend_process", "suspend", show=False, tooltip="sleep in the background; fg brings the app back", system=True)
+        Binding(
+            "ctrl+z",
+            "suspend_process",
+            "suspend",
+            show=False,
+            tooltip="sleep in the background; fg brings the app back",
+            system=True,
+        )
     ]
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_action_provider, _go_provider}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
+        _action_provider,
+        _go_provider,
+    }
 
     def __init__(
-        self, places: Paths, settings: Settings | None = None, keys: Keys | None = None, *, session: str | None = None, demo: bool = False,
+        self,
+        places: Paths,
+        settings: Settings | None = None,
+        keys: Keys | None = None,
+        *,
+        session: str | None = None,
+        demo: bool = False,
         at: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
         self._first, self._first_demo = session or (RECORDED if demo else ""), demo
@@ -96,7 +112,9 @@ class CoiApp(ConfiguredApp):
     def on_mount(self) -> None:
         self._heed_signals()
         asyncio.get_running_loop().set_exception_handler(log_task)
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))  # after ^z and fg the terminal shows the shell's lines
+        self.app_resume_signal.subscribe(
+            self, lambda _: self.refresh(layout=True)
+        )  # after ^z and fg the terminal shows the shell's lines
         self.set_interval(BACK_UP_EVERY, self.sessions.back_up)
         if (window := window_file()) is not None:
             self._window = self.set_interval(WINDOW_EVERY, partial(self._look_for_window, window))
@@ -112,7 +130,9 @@ class CoiApp(ConfiguredApp):
             self.set_timer(WARM_UP_AFTER, self._warm_up)
 
     def _warm_up(self) -> None:
-        self.run_worker(asyncio.to_thread(import_session), name="warm-up", group="warm-up", exit_on_error=False)
+        self.run_worker(
+            asyncio.to_thread(import_session), name="warm-up", group="warm-up", exit_on_error=False
+        )
 
     async def settings_changed(self) -> None:
         """Read the settings file again; open sessions go by it from their next plan on."""
@@ -172,12 +192,20 @@ class CoiApp(ConfiguredApp):
         for name in ("SIGHUP", "SIGTERM", "SIGINT"):
             number = getattr(signal, name, None)
             if number is not None:
-                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # no signals on this system or in this thread
+                with contextlib.suppress(
+                    NotImplementedError, RuntimeError, ValueError
+                ):  # no signals on this system or in this thread
                     loop.add_signal_handler(number, self._signalled, number)
 
     def _signalled(self, number: int) -> None:
         """Leave, with the exit code that a shell gives for the signal."""
-        self.run_worker(self._end(SIGNALLED + number, wait=SIGNAL_WAIT), name="signal", group="quit", exclusive=True, exit_on_error=False)
+        self.run_worker(
+            self._end(SIGNALLED + number, wait=SIGNAL_WAIT),
+            name="signal",
+            group="quit",
+            exclusive=True,
+            exit_on_error=False,
+        )
 
     def _look_for_window(self, file: int) -> None:
         """Leave with a window that closed without a signal, as one does for a program that does not belong to the terminal's session."""
@@ -195,7 +223,9 @@ class CoiApp(ConfiguredApp):
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """An error that a person is meant to read."""
-        self.push_screen(MessageSheet(title, [("What happened", error.message), ("What you can do", error.hint)]))
+        self.push_screen(
+            MessageSheet(title, [("What happened", error.message), ("What you can do", error.hint)])
+        )
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """What nobody expected is shown, with its text to copy, and ends nothing else."""
@@ -204,7 +234,11 @@ class CoiApp(ConfiguredApp):
             LOG.error("worker %s failed", event.worker.group, exc_info=error)
             technical = f"{type(error).__name__}: {error} (in {event.worker.name})"
             kept = "What was finished before is saved in the session."
-            self.push_screen(MessageSheet("Unexpected error", [("What is intact", kept), ("Technical", technical)]))
+            self.push_screen(
+                MessageSheet(
+                    "Unexpected error", [("What is intact", kept), ("Technical", technical)]
+                )
+            )
 
     def _handle_exception(self, error: Exception) -> None:
         """Note what Textual calls this for: an error that no handler caught. There is no public way to it."""
@@ -218,12 +252,23 @@ class CoiApp(ConfiguredApp):
 
     def panic(self, *renderables: Any) -> None:
         """Leave at once; what is being typed is kept where that still works, and nothing is printed but by whoever ran the app."""
-        self.crash = self.crash or CoiError("The app ended because the terminal's input cannot be read any more. Finished work is saved.")
-        with contextlib.suppress(Exception):  # the error that ends the app is the one to tell, not one on its way out
+        self.crash = self.crash or CoiError(
+            "The app ended because the terminal's input cannot be read any more. Finished work is saved."
+        )
+        with contextlib.suppress(
+            Exception
+        ):  # the error that ends the app is the one to tell, not one on its way out
             self._keep_what_is_typed()
         super().panic()
 
-    def push_screen(self, screen: Any, callback: Any = None, wait_for_dismiss: bool = False, *, mode: str | None = None) -> Any:
+    def push_screen(
+        self,
+        screen: Any,
+        callback: Any = None,
+        wait_for_dismiss: bool = False,
+        *,
+        mode: str | None = None,
+    ) -> Any:
         """Show a screen; ``callback`` takes its result, also when the screen below is leaving by then."""
         if callback is not None and self.screen_stack and isinstance(self.screen, CoiScreen):
             callback = answering(self.screen, callback)
@@ -235,13 +280,25 @@ class CoiApp(ConfiguredApp):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The actions of the screen in words, those that are off with the reason; then Textual's own."""
         if isinstance(screen, CoiScreen):
-            by_use = sorted(screen.help_entries(), key=lambda entry: entry[0].footer or len(screen.ACTIONS))
+            by_use = sorted(
+                screen.help_entries(), key=lambda entry: entry[0].footer or len(screen.ACTIONS)
+            )
             for item, reason in by_use:
                 if item.id != "palette":
                     off = f" (off: {reason})" if reason else ""
-                    yield SystemCommand(f"{item.label}: {item.help}", f"{item.show}{off}", lambda name=item.id: screen.action_act(name))
-        own_theme = self.action_change_theme  # ours shows each theme while it is chosen, and keeps it
-        yield from (command for command in super().get_system_commands(screen) if command.callback != own_theme)
+                    yield SystemCommand(
+                        f"{item.label}: {item.help}",
+                        f"{item.show}{off}",
+                        lambda name=item.id: screen.action_act(name),
+                    )
+        own_theme = (
+            self.action_change_theme
+        )  # ours shows each theme while it is chosen, and keeps it
+        yield from (
+            command
+            for command in super().get_system_commands(screen)
+            if command.callback != own_theme
+        )
 
     def action_command_palette(self) -> None:
         """Show the palette. One that is just leaving may still be there under the name that Textual gives it, so this one has none."""
@@ -271,7 +328,9 @@ class CoiApp(ConfiguredApp):
         try:
             self._keep_what_is_typed()
             self.sessions.close_all()
-        except CoiError as error:  # what was confirmed is in the files; there may be nobody left to read a screen
+        except (
+            CoiError
+        ) as error:  # what was confirmed is in the files; there may be nobody left to read a screen
             LOG.error("a session could not be closed", exc_info=error)
             self.fault = error
         finally:
@@ -282,12 +341,16 @@ class CoiApp(ConfiguredApp):
         for screen in self.screen_stack:
             keep = getattr(screen, "keep_open_work", None)
             if keep is not None:
-                with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up; what was kept before stays
+                with contextlib.suppress(
+                    CoiError
+                ):  # a full disk must not hold the leaving up; what was kept before stays
                     keep()
 
     def leave(self) -> None:
         """As ``quit``, from a key of the home screen."""
-        self.run_worker(self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False)
+        self.run_worker(
+            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
+        )
 
 
 def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
@@ -302,7 +365,9 @@ def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> 
     if app.fault is not None:
         raise app.fault
     if app.crash is not None:
-        if isinstance(app.crash, CoiError):  # it says what a person needs, and not where it was not caught
+        if isinstance(
+            app.crash, CoiError
+        ):  # it says what a person needs, and not where it was not caught
             LOG.error("the app ended", exc_info=app.crash)
         raise app.crash
     return app.return_code or 0

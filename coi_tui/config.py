@@ -13,7 +13,15 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Self, Union, cast, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
 from coi_tui.config_file import (
     check_no_secret,
@@ -24,7 +32,7 @@ from coi_tui.config_file import (
     with_value,
     without_value,
     write_text,
-)  # fmt: skip
+)
 from coi_tui.display import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
@@ -88,7 +96,9 @@ class LlmSettings(_Section):
     """
 
     base_url: str = ""
-    profile: Literal["", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"] = ""
+    profile: Literal[
+        "", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"
+    ] = ""
     api_version: str = ""
     context_tokens: int | None = Field(default=None, ge=512)
     main: RoleSettings = RoleSettings(model=WRITER)
@@ -186,7 +196,9 @@ class Settings(_Section):
         if self.sources:
             first = self.sources[0]
             if "source" in self.model_fields_set and self.source != first:
-                raise ValueError(f"source names {self.source}, but sources begins with {first}; remove one of the two")
+                raise ValueError(
+                    f"source names {self.source}, but sources begins with {first}; remove one of the two"
+                )
             self.source = cast(SourceName, first)
         return self
 
@@ -219,7 +231,9 @@ def _model_of(data: Mapping[str, Any], whole: Whole) -> type[Settings]:
     return Settings if data.keys() <= Settings.model_fields.keys() else whole()
 
 
-def load_settings(file: Path, environ: Mapping[str, str] | None = None, whole: Whole = _without_methods) -> Settings:
+def load_settings(
+    file: Path, environ: Mapping[str, str] | None = None, whole: Whole = _without_methods
+) -> Settings:
     """Settings from ``file`` (may be missing) and the environment.
 
     Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE, COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL,
@@ -231,7 +245,9 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None, whole: W
     try:
         settings = _model_of(data, whole).model_validate(data)
     except ValidationError as error:
-        raise UsageError(f"In the settings file {file}, {problem(error)}.", "Correct that line.") from None
+        raise UsageError(
+            f"In the settings file {file}, {problem(error)}.", "Correct that line."
+        ) from None
     return _with_environment(settings, env)
 
 
@@ -239,14 +255,25 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
     def value(name: str) -> str:
         return env.get(name, "").strip()
 
-    llm: dict[str, object] = {"base_url": value("OPENAI_BASE_URL")} if value("OPENAI_BASE_URL") else {}
-    for role, name in (("main", "COI_MODEL"), ("reader", "COI_READER_MODEL"), ("embedding", "COI_EMBEDDING_MODEL")):
+    llm: dict[str, object] = (
+        {"base_url": value("OPENAI_BASE_URL")} if value("OPENAI_BASE_URL") else {}
+    )
+    for role, name in (
+        ("main", "COI_MODEL"),
+        ("reader", "COI_READER_MODEL"),
+        ("embedding", "COI_EMBEDDING_MODEL"),
+    ):
         if model := value(name):
             llm[role] = getattr(settings.llm, role).model_copy(update={"model": model})
     update: dict[str, object] = {"llm": settings.llm.model_copy(update=llm)}
-    for section, name in (("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"), ("openalex", "COI_OPENALEX_URL")):
+    for section, name in (
+        ("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"),
+        ("openalex", "COI_OPENALEX_URL"),
+    ):
         if url := value(name):
-            update[section] = getattr(settings, section).model_copy(update={"base_url": url.rstrip("/")})
+            update[section] = getattr(settings, section).model_copy(
+                update={"base_url": url.rstrip("/")}
+            )
     if mail := value("COI_MAIL"):
         update["mail"] = mail
     return settings.model_copy(update={**update, **_order_from(value("COI_SOURCE"))})
@@ -266,7 +293,11 @@ def flat(section: BaseModel, prefix: str = "") -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name in type(section).model_fields:
         value = getattr(section, name)
-        out |= flat(value, f"{prefix}{name}.") if isinstance(value, BaseModel) else {f"{prefix}{name}": value}
+        out |= (
+            flat(value, f"{prefix}{name}.")
+            if isinstance(value, BaseModel)
+            else {f"{prefix}{name}": value}
+        )
     return out
 
 
@@ -278,12 +309,20 @@ def value_types(model: type[BaseModel], prefix: str = "") -> dict[str, str]:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             out |= value_types(kind, f"{prefix}{name}.")
         else:
-            limits = [f"{sign} {value}" for limit in field.metadata for sign, value in _limits(limit)]
+            limits = [
+                f"{sign} {value}" for limit in field.metadata for sign, value in _limits(limit)
+            ]
             out[f"{prefix}{name}"] = ", ".join([_in_words(kind), *limits])
     return out
 
 
-_WORDS = {bool: "true or false", int: "whole number", float: "number", str: "text", type(None): "unset"}
+_WORDS = {
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    str: "text",
+    type(None): "unset",
+}
 
 
 def _in_words(kind: Any) -> str:
@@ -298,13 +337,25 @@ def _in_words(kind: Any) -> str:
 def _limits(limit: Any) -> Iterator[tuple[str, Any]]:
     """The bounds of a number: ``at least 1``."""
     said = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
-    return ((word, getattr(limit, name)) for name, word in said.items() if getattr(limit, name, None) is not None)
+    return (
+        (word, getattr(limit, name))
+        for name, word in said.items()
+        if getattr(limit, name, None) is not None
+    )
 
 
 def sections(settings: type[Settings]) -> dict[str, type[BaseModel]]:
     """The sections of methods."""
-    added = {name: field.annotation for name, field in settings.model_fields.items() if name not in Settings.model_fields}
-    return {name: model for name, model in added.items() if isinstance(model, type) and issubclass(model, BaseModel)}
+    added = {
+        name: field.annotation
+        for name, field in settings.model_fields.items()
+        if name not in Settings.model_fields
+    }
+    return {
+        name: model
+        for name, model in added.items()
+        if isinstance(model, type) and issubclass(model, BaseModel)
+    }
 
 
 def check_key(key: str, whole: Whole = _without_methods) -> None:
@@ -314,7 +365,11 @@ def check_key(key: str, whole: Whole = _without_methods) -> None:
     known = flat(whole()())
     if key in known:
         return
-    hint = f"Did you mean {near}?" if (near := nearest(key, known)) else "`coi config list` names all of them."
+    hint = (
+        f"Did you mean {near}?"
+        if (near := nearest(key, known))
+        else "`coi config list` names all of them."
+    )
     raise UsageError(f"There is no such setting: {key[:60]!r}.", hint)
 
 
@@ -351,7 +406,11 @@ def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
         _model_of(data, whole).model_validate(data)
     except ValidationError as error:
         where, what = first_problem(error)
-        if where == key or where.startswith(f"{key}.") or (not where and key in ("source", "sources")):
+        if (
+            where == key
+            or where.startswith(f"{key}.")
+            or (not where and key in ("source", "sources"))
+        ):
             raise UsageError(f"{where} {what}.".strip(), "Nothing was changed.") from None
         said = f"The settings file already has a problem: {where} {what}."
         raise UsageError(said, "Correct it with `coi config edit`. Nothing was changed.") from None
@@ -364,7 +423,8 @@ def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
         fits = False
     if not fits:
         raise UsageError(
-            f"{key} is part of a longer line in {file} and cannot be changed alone.", "Change it there with `coi config edit`."
+            f"{key} is part of a longer line in {file} and cannot be changed alone.",
+            "Change it there with `coi config edit`.",
         )
     write_text(file, text)
 
@@ -376,7 +436,11 @@ def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
     def key(name: str) -> str | None:
         return env.get(name, "").strip() or _from_keyring(name, environ)
 
-    return Keys(llm=key("OPENAI_API_KEY"), semantic_scholar=key("SEMANTIC_SCHOLAR_API_KEY"), openalex=key("OPENALEX_API_KEY"))
+    return Keys(
+        llm=key("OPENAI_API_KEY"),
+        semantic_scholar=key("SEMANTIC_SCHOLAR_API_KEY"),
+        openalex=key("OPENALEX_API_KEY"),
+    )
 
 
 def _from_keyring(name: str, environ: Mapping[str, str] | None) -> str | None:

@@ -28,7 +28,10 @@ def check_no_secret(data: Any) -> None:
         for value in data.values():
             check_no_secret(value)
     elif isinstance(data, str) and _SECRET.search(data):
-        raise UsageError("This looks like an API key.", "Put keys into the environment or the system keyring; `coi doctor` checks them.")
+        raise UsageError(
+            "This looks like an API key.",
+            "Put keys into the environment or the system keyring; `coi doctor` checks them.",
+        )
 
 
 def parts_of(key: str) -> list[str]:
@@ -44,9 +47,13 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
         text = read_exactly(file) if file.exists() else ""
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"The settings file {file} is not valid TOML: {error}.", "Correct or rename it.") from None
+        raise UsageError(
+            f"The settings file {file} is not valid TOML: {error}.", "Correct or rename it."
+        ) from None
     except OSError as error:
-        raise StoreError(f"The settings file {file} cannot be read: {error.strerror or error}.") from None
+        raise StoreError(
+            f"The settings file {file} cannot be read: {error.strerror or error}."
+        ) from None
 
 
 def read_exactly(file: Path) -> str:
@@ -99,8 +106,14 @@ def edited(text: str, parts: list[str], value: Any) -> str:
             table[name] = value
         new = tomlkit.dumps(whole)
     except (TOMLKitError, TypeError, ValueError, LookupError, AttributeError):
-        raise UsageError(f"{'.'.join(parts)} cannot be changed alone.", "Change it with `coi config edit`.") from None
-    return new if "\n" in text.replace("\r\n", "") else new.replace("\r\n", "\n").replace("\n", "\r\n" if "\r\n" in text else "\n")
+        raise UsageError(
+            f"{'.'.join(parts)} cannot be changed alone.", "Change it with `coi config edit`."
+        ) from None
+    return (
+        new
+        if "\n" in text.replace("\r\n", "")
+        else new.replace("\r\n", "\n").replace("\n", "\r\n" if "\r\n" in text else "\n")
+    )
 
 
 def pruned(data: Any) -> Any:

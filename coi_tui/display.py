@@ -43,5 +43,6 @@ def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Displa
     return Display(
         theme=theme if theme in THEMES else "dark",
         ascii=ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux",
-        motion=(motion if isinstance(motion, bool) else True) and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
+        motion=(motion if isinstance(motion, bool) else True)
+        and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
     )

@@ -33,7 +33,9 @@ def read_file(file: Path, most: int, *, pipe: bool = False) -> bytes:
     with open(file, "rb", buffering=0, opener=None if pipe else _at_once) as opened:
         mode = os.fstat(opened.fileno()).st_mode
         if not (stat.S_ISREG(mode) or (pipe and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
-            raise UsageError(f"{file} is not a file, so it was not read.", "Give the name of a file.")
+            raise UsageError(
+                f"{file} is not a file, so it was not read.", "Give the name of a file."
+            )
         return read_stream(opened, most, str(file))
 
 
@@ -44,7 +46,10 @@ def read_stream(stream: IO[bytes], most: int, name: str) -> bytes:
         parts.append(part)
         left -= len(part)
     if not left:
-        raise UsageError(f"{name} is larger than {most // 1_000_000} MB, so it was not read.", "Give a smaller file, or split it.")
+        raise UsageError(
+            f"{name} is larger than {most // 1_000_000} MB, so it was not read.",
+            "Give a smaller file, or split it.",
+        )
     return b"".join(parts)
 
 
@@ -63,7 +68,11 @@ def parse_toml(text: str) -> dict[str, Any]:
         raise tomllib.TOMLDecodeError(TOO_DEEP) from None
     level: list[Any] = [content]
     for _ in range(MOST_DEPTH):
-        inner = (list(value.values()) if isinstance(value, dict) else value for value in level if isinstance(value, dict | list))
+        inner = (
+            list(value.values()) if isinstance(value, dict) else value
+            for value in level
+            if isinstance(value, dict | list)
+        )
         level = [value for values in inner for value in values]
         if not level:
             return content

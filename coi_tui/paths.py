@@ -64,8 +64,22 @@ class Paths:
 
 def make_ours_private(places: Paths) -> None:
     """Take the rights of others from the folders of an installation and from the files in them that hold what a person wrote."""
-    folders = (places.data, places.config, places.cache, places.sessions, places.backups, places.imported_texts, places.prompts)
-    files = (places.library, places.imported_papers, places.config_file, places.keys_file, places.log)
+    folders = (
+        places.data,
+        places.config,
+        places.cache,
+        places.sessions,
+        places.backups,
+        places.imported_texts,
+        places.prompts,
+    )
+    files = (
+        places.library,
+        places.imported_papers,
+        places.config_file,
+        places.keys_file,
+        places.log,
+    )
     make_private(*folders, *files)
 
 
@@ -76,4 +90,8 @@ def paths(environ: dict[str, str] | None = None) -> Paths:
         root = Path(home).expanduser()
         return Paths(data=root / "data", config=root / "config", cache=root / "cache")
     dirs = PlatformDirs(APP, appauthor=False)
-    return Paths(data=Path(dirs.user_data_dir), config=Path(dirs.user_config_dir), cache=Path(dirs.user_cache_dir))
+    return Paths(
+        data=Path(dirs.user_data_dir),
+        config=Path(dirs.user_config_dir),
+        cache=Path(dirs.user_cache_dir),
+    )

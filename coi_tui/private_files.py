@@ -38,7 +38,11 @@ def make_private(*places: Path) -> None:
     for place in places:
         with contextlib.suppress(OSError):
             found = os.lstat(place)
-            if found.st_uid == os.geteuid() and found.st_mode & OTHERS and (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            if (
+                found.st_uid == os.geteuid()
+                and found.st_mode & OTHERS
+                and (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode))
+            ):
                 os.chmod(place, stat.S_IMODE(found.st_mode) & ~OTHERS)
 
 

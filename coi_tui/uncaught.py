@@ -21,7 +21,9 @@ ExcInfo = tuple[type[BaseException] | None, BaseException | None, TracebackType 
 
 def record(error: BaseException) -> str:
     """The error and what led to it, each with its places, the innermost last."""
-    return "\n".join(line for one in _chain(error) for line in (_kind(one), *_places(one.__traceback__)))
+    return "\n".join(
+        line for one in _chain(error) for line in (_kind(one), *_places(one.__traceback__))
+    )
 
 
 def _kind(error: BaseException) -> str:
@@ -45,7 +47,9 @@ def _places(trace: TracebackType | None) -> list[str]:
     found = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        found.append(f"  {trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno} {code.co_qualname}")
+        found.append(
+            f"  {trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno} {code.co_qualname}"
+        )
         trace = trace.tb_next
     return found[-MOST_PLACES:]
 
@@ -63,7 +67,9 @@ class LogFormatter(logging.Formatter):
 def log_threads_and_collector() -> None:
     """Send what ends a thread, or fails where objects are thrown away, to the log: Python would print it over the screen."""
     threading.excepthook = lambda args: LOG.error("a thread ended", exc_info=args.exc_value)
-    sys.unraisablehook = lambda args: LOG.error("an error where nothing can be raised", exc_info=args.exc_value)
+    sys.unraisablehook = lambda args: LOG.error(
+        "an error where nothing can be raised", exc_info=args.exc_value
+    )
 
 
 def log_task(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:

@@ -25,7 +25,9 @@ def locked(text: str) -> dict[str, Version]:
     for line in text.splitlines():
         if line and not line.startswith("#"):
             requirement = Requirement(line)
-            found[canonicalize_name(requirement.name)] = Version(next(iter(requirement.specifier)).version)
+            found[canonicalize_name(requirement.name)] = Version(
+                next(iter(requirement.specifier)).version
+            )
     return found
 
 
@@ -44,10 +46,15 @@ def findings(versions: Mapping[str, Version], advisories: Iterable[Mapping[str, 
 
 
 def main() -> int:
-    advisories = tomllib.loads((ROOT / "scripts" / "advisories.toml").read_text(encoding="utf-8"))["advisory"]
+    advisories = tomllib.loads((ROOT / "scripts" / "advisories.toml").read_text(encoding="utf-8"))[
+        "advisory"
+    ]
     lock = locked((ROOT / "requirements.lock").read_text(encoding="utf-8"))
     bad = sorted({*findings(lock, advisories), *findings(installed(), advisories)})
-    print("\n".join(bad) or f"{len(lock)} locked packages: none with one of the {len(advisories)} advisories of scripts/advisories.toml.")
+    print(
+        "\n".join(bad)
+        or f"{len(lock)} locked packages: none with one of the {len(advisories)} advisories of scripts/advisories.toml."
+    )
     return bool(bad)
 
 

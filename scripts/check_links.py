@@ -65,11 +65,17 @@ class Known:
                 if value and (found := normalise_id(f"{scheme}:{value}")):
                     self._by_id[found] = paper_id
 
-    def find(self, title: str | None, year: int | None, ids: Mapping[str, Any] | None) -> str | None:
+    def find(
+        self, title: str | None, year: int | None, ids: Mapping[str, Any] | None
+    ) -> str | None:
         """The library's id of a paper of a data set; None where it has none."""
         for scheme in ("ArXiv", "DOI"):
             value = (ids or {}).get(scheme)
-            if value and (named := normalise_id(f"{'arXiv' if scheme == 'ArXiv' else scheme}:{value}")) and named in self._by_id:
+            if (
+                value
+                and (named := normalise_id(f"{'arXiv' if scheme == 'ArXiv' else scheme}:{value}"))
+                and named in self._by_id
+            ):
                 return self._by_id[named]
         found = self._by_title.get(letters(title or ""))
         return found if found and (year is None or abs(self.rows[found].year - year) <= 1) else None
@@ -88,7 +94,11 @@ class Known:
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The objects of a file of lines, packed or not."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as file
+    ):
         yield from (json.loads(line) for line in file if line.strip())
 
 
@@ -97,9 +107,17 @@ def in_data_set(data: Path, name: str, known: Known) -> Iterator[tuple[Pair, str
     papers, edges = data / f"{name}_papers.jsonl.gz", data / f"{name}_edges.jsonl.gz"
     if not (papers.exists() and edges.exists()):
         return
-    ids = {row["paperId"]: found for row in json_lines(papers) if (found := known.find(row["title"], row["year"], row.get("externalIds")))}
+    ids = {
+        row["paperId"]: found
+        for row in json_lines(papers)
+        if (found := known.find(row["title"], row["year"], row.get("externalIds")))
+    }
     for edge in json_lines(edges):
-        if edge["citing"] in ids and edge["cited"] in ids and edge.get("provenance") != MODEL_WRITTEN:
+        if (
+            edge["citing"] in ids
+            and edge["cited"] in ids
+            and edge.get("provenance") != MODEL_WRITTEN
+        ):
             yield (ids[edge["citing"]], ids[edge["cited"]]), f"{name}_edges"
 
 
@@ -124,7 +142,9 @@ def in_texts(folder: Path, known: Known, links: Iterable[Pair]) -> Iterator[tupl
     texts = {}
     for source, paper_id in METHOD_PAPERS.items():
         for path in folder.glob(f"{source.rpartition('/')[2]}_*.txt"):
-            unnumbered = re.sub(r"\s*(?:\n|\\n)(?:- )?(?:\d{3} )?", " ", path.read_text("utf-8", errors="replace"))
+            unnumbered = re.sub(
+                r"\s*(?:\n|\\n)(?:- )?(?:\d{3} )?", " ", path.read_text("utf-8", errors="replace")
+            )
             texts[paper_id] = (source, letters(unnumbered))
     for citing, cited in links:
         if citing in texts and letters(known.rows[cited].title) in texts[citing][1]:
@@ -144,7 +164,11 @@ def evidence(data: Path, known: Known, links: Iterable[Pair]) -> dict[Pair, str]
     """The first place that holds each link."""
     found: dict[Pair, str] = {}
     places = [in_data_set(data, name, known) for name in ("vis", "dev", "tiny_llm")]
-    places += [in_recorded_answers(data, known), in_texts(data.parent / "papers", known, links), in_lists_read(known)]
+    places += [
+        in_recorded_answers(data, known),
+        in_texts(data.parent / "papers", known, links),
+        in_lists_read(known),
+    ]
     for place in places:
         for pair, source in place:
             if pair[0] != pair[1]:
@@ -162,50 +186,98 @@ def with_evidence(row: dict[str, Any], source: str | None) -> dict[str, Any]:
 def new_row(known: Known, pair: Pair, source: str) -> dict[str, Any]:
     """A line for a link that the library lacks, with the ids spelt as its papers files spell them."""
     citing, cited = (known.rows[end].id for end in pair)
-    return {"citing": citing, "cited": cited, "evidence": "checked", "source": source, "intents": [], "note": None}
+    return {
+        "citing": citing,
+        "cited": cited,
+        "evidence": "checked",
+        "source": source,
+        "intents": [],
+        "note": None,
+    }
 
 
 def write(files: Mapping[Path, list[dict[str, Any]]]) -> None:
     """The links files, a line a link."""
     for path, rows in files.items():
-        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+        path.write_text(
+            "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8"
+        )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data", help="the folder of the data sets")
-    parser.add_argument("--write", action="store_true", help="write the evidence and the links that were found into the files")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=ROOT.parent / "shared" / "data",
+        help="the folder of the data sets",
+    )
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help="write the evidence and the links that were found into the files",
+    )
     args = parser.parse_args()
-    known = Known(PaperRow.model_validate(row) for path in sorted((STARTER / "papers").glob("*.jsonl")) for row in json_lines(path))
+    known = Known(
+        PaperRow.model_validate(row)
+        for path in sorted((STARTER / "papers").glob("*.jsonl"))
+        for row in json_lines(path)
+    )
     lineages = {row.lineage for row in known.rows.values()}
-    files: dict[Path, list[dict[str, Any]]] = {STARTER / "links" / f"{name}.jsonl": [] for name in sorted(lineages)}
+    files: dict[Path, list[dict[str, Any]]] = {
+        STARTER / "links" / f"{name}.jsonl": [] for name in sorted(lineages)
+    }
     files |= {path: list(json_lines(path)) for path in sorted((STARTER / "links").glob("*.jsonl"))}
-    listed = {(canonical_id(row["citing"]), canonical_id(row["cited"])): row for rows in files.values() for row in rows}
+    listed = {
+        (canonical_id(row["citing"]), canonical_id(row["cited"])): row
+        for rows in files.values()
+        for row in rows
+    }
     found = evidence(args.data, known, listed)
 
     for path, rows in files.items():
-        files[path] = [with_evidence(row, found.get((canonical_id(row["citing"]), canonical_id(row["cited"])))) for row in rows]
+        files[path] = [
+            with_evidence(row, found.get((canonical_id(row["citing"]), canonical_id(row["cited"]))))
+            for row in rows
+        ]
     more: dict[str, list[Pair]] = defaultdict(list)
     for pair in sorted(found):
         if pair not in listed and known.in_order(pair):
             more[known.rows[pair[0]].lineage].append(pair)
     for lineage, pairs in more.items():
-        files[STARTER / "links" / f"{lineage}.jsonl"] += [new_row(known, pair, found[pair]) for pair in pairs]
-    unsupported = [pair for pair, row in listed.items() if row["evidence"] == "checked" and not row.get("note") and pair not in found]
+        files[STARTER / "links" / f"{lineage}.jsonl"] += [
+            new_row(known, pair, found[pair]) for pair in pairs
+        ]
+    unsupported = [
+        pair
+        for pair, row in listed.items()
+        if row["evidence"] == "checked" and not row.get("note") and pair not in found
+    ]
     report(files, listed, more, unsupported)
     if args.write:
         write(files)
     return 1 if unsupported else 0
 
 
-def report(files: Mapping[Path, list[dict[str, Any]]], listed: Mapping[Pair, Any], more: Mapping[str, list[Pair]], bad: list[Pair]) -> None:
+def report(
+    files: Mapping[Path, list[dict[str, Any]]],
+    listed: Mapping[Pair, Any],
+    more: Mapping[str, list[Pair]],
+    bad: list[Pair],
+) -> None:
     """How many links each lineage has, how many are checked, and what is called checked without a list that holds it."""
     say(f"{'lineage':<20}{'links':>8}{'checked':>9}{'share':>8}{'added':>8}")
     for path, rows in files.items():
         checked = sum(row["evidence"] == "checked" for row in rows)
-        say(f"{path.stem:<20}{len(rows):>8}{checked:>9}{checked / max(1, len(rows)):>8.0%}{len(more.get(path.stem, ())):>8}")
+        say(
+            f"{path.stem:<20}{len(rows):>8}{checked:>9}{checked / max(1, len(rows)):>8.0%}{len(more.get(path.stem, ())):>8}"
+        )
     all_rows = [row for rows in files.values() for row in rows]
-    before, after = (Counter(row["evidence"] for row in rows)["checked"] for rows in (listed.values(), all_rows))
+    before, after = (
+        Counter(row["evidence"] for row in rows)["checked"] for rows in (listed.values(), all_rows)
+    )
     say(f"checked before {before} of {len(listed)}, now {after} of {len(all_rows)}")
     kinds = Counter(place(row["source"]) for row in all_rows if row["source"])
     say("evidence: " + ", ".join(f"{source} {n}" for source, n in kinds.most_common()))

@@ -28,9 +28,13 @@ Change what you like: it is your copy. No language model answers in this session
 and the text that was there before stays in the row's history."""
 
 LEFT_OUT = "Visualizing Dataflow Graphs of Deep Learning Models in TensorFlow"
-WHY_LEFT_OUT = "It draws dataflow graphs; it does not specify charts. It comes up by its words alone."
+WHY_LEFT_OUT = (
+    "It draws dataflow graphs; it does not specify charts. It comes up by its words alone."
+)
 
-OLD_WORDS = "every operator is known and can be fitted with a meter. Callbacks offered no place for one."
+OLD_WORDS = (
+    "every operator is known and can be fitted with a meter. Callbacks offered no place for one."
+)
 NEW_WORDS = "every operator is known and can count the rows that it removes. Callbacks left no place to count."
 WHY_EDITED = "Says what the meter does, in plain words; the meaning is the same."
 
@@ -44,7 +48,9 @@ def decide(session: Session) -> None:
     session.decisions.avoid(paper, WHY_LEFT_OUT)
     text = session.edits.text_of("1/dir")
     assert text.count(OLD_WORDS) == 1, "the direction that is edited has changed"
-    session.edits.save("1/dir", text.replace(OLD_WORDS, NEW_WORDS), reason=WHY_EDITED, wording_only=True)
+    session.edits.save(
+        "1/dir", text.replace(OLD_WORDS, NEW_WORDS), reason=WHY_EDITED, wording_only=True
+    )
     session.judgements.vote("A/1-2", "significance", 1, WHY_VOTED)
 
 
@@ -56,7 +62,9 @@ def main() -> None:
                 outcome = asyncio.run(session.runs.run(plan))
                 assert outcome.state == "done", outcome.failed
             decide(session)
-        recorded.SESSION.write_bytes(lzma.compress(session_path(paths, NAME).read_bytes(), preset=9 | lzma.PRESET_EXTREME))
+        recorded.SESSION.write_bytes(
+            lzma.compress(session_path(paths, NAME).read_bytes(), preset=9 | lzma.PRESET_EXTREME)
+        )
 
 
 if __name__ == "__main__":

@@ -46,11 +46,12 @@ TABLES = {
 def commands_page() -> str:
     """Every command with its arguments and options, as ``--help`` has them."""
     parts = [
-        "# Commands", MADE,
+        "# Commands",
+        MADE,
         "Texts go to standard output, progress to standard error. Exit codes: 0 done, 1 failed with one sentence, 2 usage, 3 stopped for "
         "consent or budget, 130 interrupted. The beginning of a session's name is enough where it fits no other.",
         *_command("coi", cli),
-    ]  # fmt: skip
+    ]
     for name, command in sorted(cli.commands.items()):
         parts += _command(f"coi {name}", command)
         if isinstance(command, click.Group):
@@ -65,17 +66,28 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
     yield f"`{' '.join((name, *command.collect_usage_pieces(context)))}`"
     yield inspect.cleandoc(command.help or "")
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
-    records = [record for option in options if (record := option.get_help_record(context)) is not None]
+    records = [
+        record for option in options if (record := option.get_help_record(context)) is not None
+    ]
     if records:
-        yield _table(("option", "what it does"), ((f"`{option}`", said) for option, said in records))
+        yield _table(
+            ("option", "what it does"), ((f"`{option}`", said) for option, said in records)
+        )
 
 
 def keys_page() -> str:
     """Every key by the place where it works, with the name that the key file uses."""
-    parts = ["# Keys", MADE, "Each action can have other keys: `coi keys --write` makes a key file that lists them all. "
-             "An action without a key is in the palette (`:`)."]  # fmt: skip
+    parts = [
+        "# Keys",
+        MADE,
+        "Each action can have other keys: `coi keys --write` makes a key file that lists them all. "
+        "An action without a key is in the palette (`:`).",
+    ]
     for place, actions in EveryAction().items():
-        rows = ((f"`{_plain(action.show)}`", f"`{place}.{action.id}`", action.help) for action in actions)
+        rows = (
+            (f"`{_plain(action.show)}`", f"`{place}.{action.id}`", action.help)
+            for action in actions
+        )
         parts += [f"## {place}", _table(("key", "name in the key file", "what it does"), rows)]
     return "\n\n".join(parts) + "\n"
 
@@ -88,42 +100,68 @@ def settings_page() -> str:
     nowhere = {"COI_HOME": str(ROOT / "no-such-folder")}
     found = settings_now(paths(nowhere), {})
     rows = ((f"`{s.key}`", s.takes, f"`{s.shown}`", s.help) for s in found)
-    return "\n\n".join([
-        "# Settings", MADE,
-        "`coi config set KEY VALUE` sets one, `coi config list` shows where each comes from. API keys are no settings: they come from the "
-        "environment or the system's keyring.",
-        _table(("setting", "takes", "default", "what it is for"), rows),
-    ]) + "\n"  # fmt: skip
+    return (
+        "\n\n".join(
+            [
+                "# Settings",
+                MADE,
+                "`coi config set KEY VALUE` sets one, `coi config list` shows where each comes from. API keys are no settings: they come from the "
+                "environment or the system's keyring.",
+                _table(("setting", "takes", "default", "what it is for"), rows),
+            ]
+        )
+        + "\n"
+    )
 
 
 def session_file_page() -> str:
     """The tables of a session file, and what an entry of its log holds."""
     parts = [
-        "# The session file", MADE,
+        "# The session file",
+        MADE,
         f"A session is one SQLite file, `NAME.coi.db`, of format 4, or {SESSION_FORMAT} once a text was asked for "
         "in words (`PRAGMA user_version`), and application id "
         f"`0x{SESSION_ID:08x}`. Older formats are opened and brought up to date; a newer one is only looked at. Rows of `log`, `calls`, "
         "`failures`, `job_events` and `paper_log` are added and never changed: triggers refuse it, and each row's `chain` is the hash of "
         "the row with the `chain` of the one before, so that `coi verify` finds a change.",
         "## Tables",
-    ]  # fmt: skip
+    ]
     with closing(sqlite3.connect(":memory:")) as empty:
         for step in SESSION_STEPS.values():
             step(cast("Database", empty))  # what a step needs, a plain connection has
-        for (name,) in empty.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall():
-            columns = ", ".join(f"`{column[1]}` {column[2]}" for column in empty.execute(f"PRAGMA table_info({name})"))
+        for (name,) in empty.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        ).fetchall():
+            columns = ", ".join(
+                f"`{column[1]}` {column[2]}"
+                for column in empty.execute(f"PRAGMA table_info({name})")
+            )
             parts.append(f"**{name}** ({columns}). {TABLES[name]}")
     actions = ", ".join(f"`{action}`" for action in get_args(Action))
-    parts += ["## Entries of the log", f"An entry is a decision or a version. Decisions: {actions}."]
+    parts += [
+        "## Entries of the log",
+        f"An entry is a decision or a version. Decisions: {actions}.",
+    ]
     for kind in (Decision, Version):
-        rows = ((f"`{name}`", _plain(_type_of(field.annotation))) for name, field in kind.model_fields.items())
-        parts += [f"### {kind.__name__}", inspect.cleandoc(kind.__doc__ or "").replace("``", "`"), _table(("field", "type"), rows)]
+        rows = (
+            (f"`{name}`", _plain(_type_of(field.annotation)))
+            for name, field in kind.model_fields.items()
+        )
+        parts += [
+            f"### {kind.__name__}",
+            inspect.cleandoc(kind.__doc__ or "").replace("``", "`"),
+            _table(("field", "type"), rows),
+        ]
     return "\n\n".join(parts) + "\n"
 
 
 def _type_of(kind: object) -> str:
-    return (kind.__name__ if isinstance(kind, type) else str(kind)).replace("typing.", "").replace("collections.abc.", "").replace(
-        "NoneType", "None")  # fmt: skip
+    return (
+        (kind.__name__ if isinstance(kind, type) else str(kind))
+        .replace("typing.", "")
+        .replace("collections.abc.", "")
+        .replace("NoneType", "None")
+    )
 
 
 def _plain(text: str) -> str:
@@ -139,7 +177,12 @@ def _cell(text: str) -> str:
     return re.sub(r"(?<!\\)\|", r"\\|", " ".join(text.split()))
 
 
-PAGES = {"commands.md": commands_page, "keys.md": keys_page, "settings.md": settings_page, "session-file.md": session_file_page}
+PAGES = {
+    "commands.md": commands_page,
+    "keys.md": keys_page,
+    "settings.md": settings_page,
+    "session-file.md": session_file_page,
+}
 
 
 def pages() -> Mapping[str, str]:
@@ -149,7 +192,11 @@ def pages() -> Mapping[str, str]:
 
 def outdated() -> list[str]:
     """The pages that do not say what the code says."""
-    return [name for name, text in pages().items() if not (PLACE / name).is_file() or (PLACE / name).read_text(encoding="utf-8") != text]
+    return [
+        name
+        for name, text in pages().items()
+        if not (PLACE / name).is_file() or (PLACE / name).read_text(encoding="utf-8") != text
+    ]
 
 
 def main() -> int:
@@ -158,7 +205,13 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing")
     if parser.parse_args().check:
         found = outdated()
-        print("\n".join(f"docs/reference/{name} is out of date: run python scripts/reference.py" for name in found) or "up to date")
+        print(
+            "\n".join(
+                f"docs/reference/{name} is out of date: run python scripts/reference.py"
+                for name in found
+            )
+            or "up to date"
+        )
         return 1 if found else 0
     PLACE.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():

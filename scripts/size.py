@@ -10,8 +10,14 @@ from collections import Counter
 from pathlib import Path
 
 LAYOUT = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING, tokenize.ENDMARKER,
-}  # fmt: skip
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENCODING,
+    tokenize.ENDMARKER,
+}
 
 
 def tokens(file: Path) -> int:
@@ -22,7 +28,10 @@ def tokens(file: Path) -> int:
 
 def main(folders: list[str]) -> None:
     if sys.version_info[:2] != (3, 11):
-        print("Budgets are counted under Python 3.11; this version counts f-strings otherwise.", file=sys.stderr)
+        print(
+            "Budgets are counted under Python 3.11; this version counts f-strings otherwise.",
+            file=sys.stderr,
+        )
     for folder in folders:
         root = Path(folder)
         files, code = Counter[str](), Counter[str]()

@@ -15,10 +15,14 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.support import shared
 
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # for hundreds of tests that start the program anew, to compile it each time takes minutes
+os.environ.pop(
+    "PYTHONDONTWRITEBYTECODE", None
+)  # for hundreds of tests that start the program anew, to compile it each time takes minutes
 sys.dont_write_bytecode = False
 
-gc.set_threshold(50_000, 20, 50)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
+gc.set_threshold(
+    50_000, 20, 50
+)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -33,7 +37,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-settings.register_profile("seeded", max_examples=40, derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "seeded",
+    max_examples=40,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("COI_HYPOTHESIS", "seeded"))
 """The same few examples in each run, and no test that fails on a slow machine; ``COI_HYPOTHESIS=random`` looks for a hundred new ones."""
@@ -63,7 +73,9 @@ def no_key_in_any_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Output, log and exceptions of every test. An exception's own text counts, the source lines around it do not."""
     report = yield
     error = call.excinfo.exconly() if call.excinfo else ""
@@ -75,28 +87,61 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 TOGETHER = {
-    "tests/ui/test_kills.py": "terminal", "tests/ui/test_signals.py": "terminal", "tests/e2e/test_decisions.py": "decisions",
+    "tests/ui/test_kills.py": "terminal",
+    "tests/ui/test_signals.py": "terminal",
+    "tests/e2e/test_decisions.py": "decisions",
     "tests/ui/test_hostile.py": "hostile",
     "tests/e2e/test_offline.py::TestNear": "near",
-}  # fmt: skip
+}
 """Tests that share something costly, or measure a real terminal: one worker runs them, one after the other."""
 
 
 LONG = (
-    "tests/e2e/test_doctor.py", "tests/e2e/test_faults.py", "tests/e2e/test_imitate.py",
-    "tests/e2e/test_interrupt_while_waiting.py", "tests/e2e/test_library.py", "tests/e2e/test_money.py", "tests/e2e/test_nova.py",
-    "tests/e2e/test_offline.py::TestNear", "tests/e2e/test_own_pdfs.py", "tests/e2e/test_replies.py", "tests/e2e/test_scipip.py",
-    "tests/e2e/test_stops.py", "tests/e2e/test_virsci.py", "tests/held_out/", "tests/methods/imitate/test_workbench.py",
-    "tests/methods/nova/test_workbench.py", "tests/session/test_answer_cache.py", "tests/session/test_five_methods.py",
-    "tests/session/test_openalex_run.py", "tests/store/test_crash.py",
-    "tests/store/test_private_files.py", "tests/ui/test_any_key.py", "tests/ui/test_closed_at_once.py",
-    "tests/ui/test_content_views.py", "tests/ui/test_crashes.py", "tests/ui/test_display.py", "tests/ui/test_home_files.py",
-    "tests/ui/test_hostile.py", "tests/ui/test_imports.py", "tests/ui/test_journey_c.py", "tests/ui/test_journey_methods.py",
-    "tests/ui/test_kills.py", "tests/ui/test_leaving_without_window.py", "tests/ui/test_leftovers.py",
-    "tests/ui/test_lost_resize.py", "tests/ui/test_many_sizes.py", "tests/ui/test_pdf_table.py", "tests/ui/test_pictures.py",
-    "tests/ui/test_random_keys_and_sizes.py", "tests/ui/test_resume.py", "tests/ui/test_signals.py",
-    "tests/ui/test_terminal_fuzz.py", "tests/ui/test_transcript.py", "tests/ui/test_typing_in_bursts.py",
-)  # fmt: skip
+    "tests/e2e/test_doctor.py",
+    "tests/e2e/test_faults.py",
+    "tests/e2e/test_imitate.py",
+    "tests/e2e/test_interrupt_while_waiting.py",
+    "tests/e2e/test_library.py",
+    "tests/e2e/test_money.py",
+    "tests/e2e/test_nova.py",
+    "tests/e2e/test_offline.py::TestNear",
+    "tests/e2e/test_own_pdfs.py",
+    "tests/e2e/test_replies.py",
+    "tests/e2e/test_scipip.py",
+    "tests/e2e/test_stops.py",
+    "tests/e2e/test_virsci.py",
+    "tests/held_out/",
+    "tests/methods/imitate/test_workbench.py",
+    "tests/methods/nova/test_workbench.py",
+    "tests/session/test_answer_cache.py",
+    "tests/session/test_five_methods.py",
+    "tests/session/test_openalex_run.py",
+    "tests/store/test_crash.py",
+    "tests/store/test_private_files.py",
+    "tests/ui/test_any_key.py",
+    "tests/ui/test_closed_at_once.py",
+    "tests/ui/test_content_views.py",
+    "tests/ui/test_crashes.py",
+    "tests/ui/test_display.py",
+    "tests/ui/test_home_files.py",
+    "tests/ui/test_hostile.py",
+    "tests/ui/test_imports.py",
+    "tests/ui/test_journey_c.py",
+    "tests/ui/test_journey_methods.py",
+    "tests/ui/test_kills.py",
+    "tests/ui/test_leaving_without_window.py",
+    "tests/ui/test_leftovers.py",
+    "tests/ui/test_lost_resize.py",
+    "tests/ui/test_many_sizes.py",
+    "tests/ui/test_pdf_table.py",
+    "tests/ui/test_pictures.py",
+    "tests/ui/test_random_keys_and_sizes.py",
+    "tests/ui/test_resume.py",
+    "tests/ui/test_signals.py",
+    "tests/ui/test_terminal_fuzz.py",
+    "tests/ui/test_transcript.py",
+    "tests/ui/test_typing_in_bursts.py",
+)
 """Campaigns in small and tests that start many programs: ``pytest -m long`` runs them, ``pytest`` does not."""
 
 
@@ -114,7 +159,9 @@ class Together(LoadScopeScheduling):  # type: ignore[misc]
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return next((group for start, group in TOGETHER.items() if nodeid.startswith(start)), nodeid)
+        return next(
+            (group for start, group in TOGETHER.items() if nodeid.startswith(start)), nodeid
+        )
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Together:

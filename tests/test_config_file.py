@@ -22,7 +22,9 @@ from coi_tui.paths import paths
 from coi_tui.session.admin.configuration import settings_now
 from coi_tui.session.settings import load_settings, set_typed, set_value, unset_value
 
-BOTH = 'give both prices, in dollars per million tokens: coi config set llm.prices.MODEL "2.50 10.00"'
+BOTH = (
+    'give both prices, in dollars per million tokens: coi config set llm.prices.MODEL "2.50 10.00"'
+)
 START = """# my settings
 budget_usd = 5.0  # enough for a month
 
@@ -44,11 +46,23 @@ branches = 2
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("budget_usd", 2), ("llm.base_url", "http://x/v1"), ("llm.main.model", 'with "quotes" and \\'), ("llm.reader.model", "r"),
-     ("llm.timeout_s", 20.5), ("coi.branches", 4), ("coi.length", 3), ("offline", True), ("display.theme", "safe"),
-     ("semantic_scholar.pace_s", 1.0), ("llm.main.temperature", 0.2)],
-)  # fmt: skip
-def test_one_setting_changes_and_every_comment_stays(tmp_path: Path, key: str, value: object) -> None:
+    [
+        ("budget_usd", 2),
+        ("llm.base_url", "http://x/v1"),
+        ("llm.main.model", 'with "quotes" and \\'),
+        ("llm.reader.model", "r"),
+        ("llm.timeout_s", 20.5),
+        ("coi.branches", 4),
+        ("coi.length", 3),
+        ("offline", True),
+        ("display.theme", "safe"),
+        ("semantic_scholar.pace_s", 1.0),
+        ("llm.main.temperature", 0.2),
+    ],
+)
+def test_one_setting_changes_and_every_comment_stays(
+    tmp_path: Path, key: str, value: object
+) -> None:
     file = tmp_path / "config.toml"
     file.write_text(START)
     os.chmod(file, 0o640)
@@ -60,31 +74,54 @@ def test_one_setting_changes_and_every_comment_stays(tmp_path: Path, key: str, v
     for part in at:
         found = found[part]
     assert found == value
-    assert all(line in text for line in ("# my settings", "# enough for a month", "# the server here"))
+    assert all(
+        line in text for line in ("# my settings", "# enough for a month", "# the server here")
+    )
     assert stat.S_IMODE(file.stat().st_mode) == 0o600, "settings may hold the password of a server"
     assert unset_value(file, key)
     back = tomllib.loads(file.read_text())
     for name, section in before.items():
         if isinstance(section, dict):
             for inner, was in section.items():
-                assert back[name].get(inner) == (was if f"{name}.{inner}" != key else None) or isinstance(was, dict)
+                assert back[name].get(inner) == (
+                    was if f"{name}.{inner}" != key else None
+                ) or isinstance(was, dict)
 
 
 names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
-values = st.one_of(st.booleans(), st.integers(-9, 9), st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=12))
+values = st.one_of(
+    st.booleans(),
+    st.integers(-9, 9),
+    st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=12),
+)
 
 
 @given(
     st.dictionaries(names.map(lambda n: f"a{n}"), values, max_size=4),
-    st.dictionaries(names.map(lambda n: f"s{n}"), st.dictionaries(names, values, min_size=1, max_size=3), max_size=3),
-    names, names, values,
-)  # fmt: skip
+    st.dictionaries(
+        names.map(lambda n: f"s{n}"),
+        st.dictionaries(names, values, min_size=1, max_size=3),
+        max_size=3,
+    ),
+    names,
+    names,
+    values,
+)
 def test_the_text_says_the_old_data_and_the_change(
-    top: dict[str, object], sections: dict[str, dict[str, object]], section: str, name: str, value: object
+    top: dict[str, object],
+    sections: dict[str, dict[str, object]],
+    section: str,
+    name: str,
+    value: object,
 ) -> None:
     lines = [f"{k} = {tomlkit.item(v).as_string()}  # c" for k, v in top.items()]
     for head, inner in sections.items():
-        lines += ["", f"[s{head[1:]}]", "# remark", *(f"{k} = {tomlkit.item(v).as_string()}" for k, v in inner.items())]
+        lines += [
+            "",
+            f"[s{head[1:]}]",
+            "# remark",
+            *(f"{k} = {tomlkit.item(v).as_string()}" for k, v in inner.items()),
+        ]
     text = "\n".join(lines) + "\n"
     before = tomllib.loads(text)
     where = f"s{section}"
@@ -96,18 +133,30 @@ def test_the_text_says_the_old_data_and_the_change(
 
 @pytest.mark.parametrize(
     ("key", "value", "words"),
-    [("llm.main.modle", "x", "Did you mean llm.main.model"), ("coi.branches", 9, "coi.branches must be at most 5. Nothing was changed."),
-     ("budget_usd", "much", "budget_usd must be a number."), ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
-     ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"), ("llm.main.model", "a1b2" * 10, "looks like an API key"),
-     ("llm.prices.gpt-4.1.input", 3, "llm.prices.gpt-4.1.input is not valid: " + BOTH), ("llm.prices.m", "2.50", BOTH),
-     ("llm.prices.m", "2.50 dear", "must be a number"), ("llm.prices.m", "-1 2", "must be at least 0"),
-     ("llm.prices.", "1 2", "no such setting"), ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
-     ("display.motion", "slow", "display.motion must be true or false."), ("llm.api_version", "a b", "write only letters"),
-     ("coi.known_until", "soon", "write a date such as 2021"), ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
-     ("coi.length", 2.5, "coi.length must be a whole number."),
-     ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`")],
-)  # fmt: skip
-def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: str, value: object, words: str) -> None:
+    [
+        ("llm.main.modle", "x", "Did you mean llm.main.model"),
+        ("coi.branches", 9, "coi.branches must be at most 5. Nothing was changed."),
+        ("budget_usd", "much", "budget_usd must be a number."),
+        ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
+        ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"),
+        ("llm.main.model", "a1b2" * 10, "looks like an API key"),
+        ("llm.prices.gpt-4.1.input", 3, "llm.prices.gpt-4.1.input is not valid: " + BOTH),
+        ("llm.prices.m", "2.50", BOTH),
+        ("llm.prices.m", "2.50 dear", "must be a number"),
+        ("llm.prices.m", "-1 2", "must be at least 0"),
+        ("llm.prices.", "1 2", "no such setting"),
+        ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
+        ("display.motion", "slow", "display.motion must be true or false."),
+        ("llm.api_version", "a b", "write only letters"),
+        ("coi.known_until", "soon", "write a date such as 2021"),
+        ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
+        ("coi.length", 2.5, "coi.length must be a whole number."),
+        ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`"),
+    ],
+)
+def test_what_is_not_taken_is_told_and_nothing_is_written(
+    tmp_path: Path, key: str, value: object, words: str
+) -> None:
     file = tmp_path / "config.toml"
     file.write_text(START)
     with pytest.raises(UsageError) as caught:
@@ -116,11 +165,14 @@ def test_what_is_not_taken_is_told_and_nothing_is_written(tmp_path: Path, key: s
     assert file.read_text() == START
 
 
-@pytest.mark.parametrize("text", [
-    'llm = { base_url = "http://x/v1", timeout_s = 5 }  # mine\n',
-    'llm.base_url = "http://x/v1"\nllm.timeout_s = 5  # mine\n',
-    '[llm.main]\nmodel = "m"\n[coi]\nlength = 4  # mine\n[llm]\nbase_url = "x"\ntimeout_s = 5',
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        'llm = { base_url = "http://x/v1", timeout_s = 5 }  # mine\n',
+        'llm.base_url = "http://x/v1"\nllm.timeout_s = 5  # mine\n',
+        '[llm.main]\nmodel = "m"\n[coi]\nlength = 4  # mine\n[llm]\nbase_url = "x"\ntimeout_s = 5',
+    ],
+)
 def test_every_form_of_a_section_is_changed_in_its_place(tmp_path: Path, text: str) -> None:
     file = tmp_path / "config.toml"
     file.write_text(text)
@@ -139,7 +191,9 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     do = CliRunner()
 
     def said(*words: str) -> str:
-        return do.invoke(cli, ["config", *words], standalone_mode=False, catch_exceptions=False).output
+        return do.invoke(
+            cli, ["config", *words], standalone_mode=False, catch_exceptions=False
+        ).output
 
     assert "is set in" in said("set", "budget_usd", "2.5")
     assert said("get", "budget_usd").strip() == "2.5"
@@ -149,14 +203,18 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert origins["llm.main.model"] == "environment COI_MODEL"
     assert origins["coi.branches"] == "default"
     assert "budget_usd" in said("list")
-    assert "is set in" in said("set", "display.theme", "16"), "it reads as a number and is a name; before, it was refused"
+    assert "is set in" in said("set", "display.theme", "16"), (
+        "it reads as a number and is a name; before, it was refused"
+    )
     assert run(["config", "set", "budget_usd", "-3"]) == 2
     assert "back to its default" in said("unset", "budget_usd")
     assert said("path").strip() == str(paths().config_file)
     assert run(["config", "get", "budgt_usd"]) == 2
 
 
-def test_editing_outside_takes_only_what_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_editing_outside_takes_only_what_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     script = tmp_path / "ed.sh"
     script.write_text("#!/bin/sh\necho 'budget_usd = 4' >> $1\n")
@@ -170,7 +228,14 @@ def test_editing_outside_takes_only_what_holds(tmp_path: Path, monkeypatch: pyte
     assert "-3" in paths().config_file.with_name("config.toml.not-taken").read_text()
 
 
-@pytest.mark.parametrize("model", ["anthropic-claude-sonnet-4-20250514", "gpt-4.1-mini", "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        "anthropic-claude-sonnet-4-20250514",
+        "gpt-4.1-mini",
+        "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free",
+    ],
+)
 def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model: str) -> None:
     file = tmp_path / "config.toml"
     set_value(file, "llm.main.model", model)
@@ -183,7 +248,9 @@ def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model:
     assert not unset_value(file, f"llm.prices.{model}")
 
 
-def test_one_command_sets_the_models_of_both_roles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_command_sets_the_models_of_both_roles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     monkeypatch.delenv("COI_READER_MODEL", raising=False)
     monkeypatch.setenv("COI_MODEL", "of-the-environment")
@@ -199,7 +266,9 @@ def test_one_command_sets_the_models_of_both_roles(tmp_path: Path, monkeypatch: 
     assert (llm.main.model, llm.reader.model) == ("one", "")
 
 
-def test_prices_of_which_one_is_missing_are_mended_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_prices_of_which_one_is_missing_are_mended_by_one_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     file = paths().config_file
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -210,7 +279,9 @@ def test_prices_of_which_one_is_missing_are_mended_by_one_command(tmp_path: Path
     assert load_settings(file, {}).llm.prices == {}
 
 
-def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     secret = "sk-" + "proj-" + "Zx9" * 12
     script = tmp_path / "ed.sh"
@@ -219,11 +290,20 @@ def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(tmp_path: Path,
     monkeypatch.setenv("MADE_UP", secret)
     monkeypatch.setenv("VISUAL", str(script))
     assert run(["config", "edit"]) == 2
-    assert not [p for p in tmp_path.rglob("*") if p.is_file() and secret in p.read_text(errors="ignore")]
+    assert not [
+        p for p in tmp_path.rglob("*") if p.is_file() and secret in p.read_text(errors="ignore")
+    ]
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("budget_usd", 2), ("llm.main.model", "other"), ("source", "openalex"), ("openalex.parallel", 2), ("coi.length", 3)]
+    ("key", "value"),
+    [
+        ("budget_usd", 2),
+        ("llm.main.model", "other"),
+        ("source", "openalex"),
+        ("openalex.parallel", 2),
+        ("coi.length", 3),
+    ],
 )
 def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: object) -> None:
     """A setting that is changed, added to its section, added at the top, and added with a section of its own."""
@@ -245,10 +325,15 @@ def test_mixed_line_ends_and_a_last_line_without_one_stay(tmp_path: Path) -> Non
     set_value(file, "budget_usd", 2)
     assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4"
     set_value(file, "coi.branches", 2)
-    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\nbranches = 2\n"
+    assert (
+        file.read_bytes()
+        == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\nbranches = 2\n"
+    )
 
 
-def test_an_editor_sees_the_line_ends_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_editor_sees_the_line_ends_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     script = tmp_path / "ed.sh"
     script.write_text("#!/bin/sh\nprintf 'budget_usd = 4\\r\\n' >> $1\n")
@@ -270,7 +355,9 @@ def test_an_editor_sees_the_line_ends_of_the_file(tmp_path: Path, monkeypatch: p
         ("[llm.prices.m]\noutput = 1.0\n", "llm.prices.m is not valid: " + BOTH),
     ],
 )
-def test_what_is_wrong_in_the_file_is_told_by_its_name(tmp_path: Path, text: str, said: str) -> None:
+def test_what_is_wrong_in_the_file_is_told_by_its_name(
+    tmp_path: Path, text: str, said: str
+) -> None:
     file = tmp_path / "config.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=re.escape(f"In the settings file {file}, {said}.")):

@@ -24,11 +24,20 @@ from coi_tui.widgets.key_actions import read_keymap
 from tests.support.desk import paths_in
 
 BIG = 20_000
-DOUBLING = "@string{a0={" + "x" * 100 + "}}" + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 60)) + "@a{k, title=a59}"
+DOUBLING = (
+    "@string{a0={"
+    + "x" * 100
+    + "}}"
+    + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 60))
+    + "@a{k, title=a59}"
+)
 GROWING = (
-    "@string{a0={" + "x" * 100 + "}}" + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 13))
+    "@string{a0={"
+    + "x" * 100
+    + "}}"
+    + "".join(f"@string{{a{n}=a{n - 1} # a{n - 1}}}" for n in range(1, 13))
     + "".join(f"@string{{b{n}=a12 # a0}}" for n in range(2_000))
-)  # fmt: skip
+)
 
 HOSTILE_LISTS = {
     "strings that double": ("bib", DOUBLING, "longer than a million"),
@@ -53,12 +62,18 @@ SLOW = {
     "joined without end": ("bib", f"@a{{k,t=a{'#a' * BIG}}}"),
     "an identifier of brackets": ("bib", f"@a{{k,title={{t}},doi={{10.1234/{')' * BIG}}}}}"),
     "a field without end": ("ris", "TY  - JOUR\nTI  - T\n" + "more and more\n" * BIG),
-    "a year of thousands of digits": ("json", f'[{{"title":"t","issued":{{"date-parts":[["{"9" * 5000}"]]}}}}]'),
+    "a year of thousands of digits": (
+        "json",
+        f'[{{"title":"t","issued":{{"date-parts":[["{"9" * 5000}"]]}}}}]',
+    ),
     "digits that are no numbers": ("bib", "@a{k,title={t},year=2020,month={²}}"),
     "braces in a value that never close": ("bib", "@a{k,title={" * BIG),
     "a quotation mark that never closes": ("bib", '@a{k,t="' * BIG),
     "braces in braces": ("bib", f"@a{{k,title={{{'{' * BIG}t{'}' * BIG}}}}}"),
-    "commands in commands": ("bib", "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}"),
+    "commands in commands": (
+        "bib",
+        "@a{k,title={" + r"\textbf{" * 2_000 + "t" + "}" * 2_000 + "}}",
+    ),
     "formulas in formulas": ("bib", "@a{k,title={" + r"\(" * BIG + "t}}"),
     "half of a command": ("bib", r"@a{k,title={\href{t}}}"),
     "names without end": ("bib", "@a{k,title={t},author={" + "a and {b" * BIG + "}" * BIG + "}}"),
@@ -75,25 +90,69 @@ def test_a_list_that_was_slow_or_broke_the_reader_is_read(case: str) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(("bib", "json", "ris")), st.lists(st.sampled_from((
-    "@a{", "@string{", "}", "{", "=", "#", '"', ",", "title", "year=2020", "x", " ", "\n", "\\", "[", "]", ":", '"title"', '"issued"',
-    '"date-parts"',
-    "TY  - ", "TI  - ", "ER  - ", "DA  - ", "9", "²", "\x1b", "\ud800", "&lt;", "(", ")", "and ", "doi={10.1/",
-)), max_size=30))  # fmt: skip
-def test_any_list_of_papers_gives_papers_or_a_declared_error(ending: str, pieces: list[str]) -> None:
+@given(
+    st.sampled_from(("bib", "json", "ris")),
+    st.lists(
+        st.sampled_from(
+            (
+                "@a{",
+                "@string{",
+                "}",
+                "{",
+                "=",
+                "#",
+                '"',
+                ",",
+                "title",
+                "year=2020",
+                "x",
+                " ",
+                "\n",
+                "\\",
+                "[",
+                "]",
+                ":",
+                '"title"',
+                '"issued"',
+                '"date-parts"',
+                "TY  - ",
+                "TI  - ",
+                "ER  - ",
+                "DA  - ",
+                "9",
+                "²",
+                "\x1b",
+                "\ud800",
+                "&lt;",
+                "(",
+                ")",
+                "and ",
+                "doi={10.1/",
+            )
+        ),
+        max_size=30,
+    ),
+)
+def test_any_list_of_papers_gives_papers_or_a_declared_error(
+    ending: str, pieces: list[str]
+) -> None:
     with contextlib.suppress(CoiError):
         found = read_bibliography("".join(pieces), f"x.{ending}")
         assert all(paper.title for paper in found.papers)
 
 
 TOML = {
-    "deep lists": f"a = {'[' * BIG}", "a long key": f"{'a.' * BIG}b = 1", "a long table": f"[{'a.' * BIG}b]",
+    "deep lists": f"a = {'[' * BIG}",
+    "a long key": f"{'a.' * BIG}b = 1",
+    "a long table": f"[{'a.' * BIG}b]",
     "deep tables": "a = " + "{b = " * 60 + "1" + "}" * 60,
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", TOML)
-def test_toml_that_is_nested_too_deeply_is_told_by_every_reader_of_it(case: str, tmp_path: Path) -> None:
+def test_toml_that_is_nested_too_deeply_is_told_by_every_reader_of_it(
+    case: str, tmp_path: Path
+) -> None:
     (tmp_path / "x.toml").write_text(TOML[case], encoding="utf-8")
     with pytest.raises(tomllib.TOMLDecodeError, match="levels deep"):
         parse_toml(TOML[case])
@@ -168,11 +227,15 @@ def test_a_pipe_gives_a_text_up_to_the_limit(tmp_path: Path) -> None:
         writer.join()
 
 
-def test_an_endless_text_for_a_cell_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_endless_text_for_a_cell_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     from coi_tui.cli.decide import edit
 
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     for file in ("/dev/zero", "-"):
-        result = CliRunner().invoke(edit, ["none", "topic", "--file", file], input=b"a" * (MOST_TEXT + 1))
+        result = CliRunner().invoke(
+            edit, ["none", "topic", "--file", file], input=b"a" * (MOST_TEXT + 1)
+        )
         assert isinstance(result.exception, UsageError)
         assert "larger than 4 MB" in result.exception.message

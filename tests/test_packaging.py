@@ -36,7 +36,9 @@ def test_the_wheel_holds_every_file_of_the_package_once(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = Counter(archive.namelist())
     assert max(names.values()) == 1
-    tracked = subprocess.run(["git", "ls-files", "coi_tui"], cwd=ROOT, capture_output=True, text=True, check=False)
+    tracked = subprocess.run(
+        ["git", "ls-files", "coi_tui"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     expected = tracked.stdout.split() if tracked.returncode == 0 else []
     assert [name for name in expected if name not in names and (ROOT / name).exists()] == []
     assert not [name for name in names if name.split("/")[0] in (*LINKED, "tests", "benchmarks")]
@@ -50,12 +52,22 @@ def test_nothing_imports_through_the_links() -> None:
         for file in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
                 modules = [a.name for a in node.names] if isinstance(node, ast.Import) else []
-                modules += [node.module or ""] if isinstance(node, ast.ImportFrom) and node.level == 0 else []
+                modules += (
+                    [node.module or ""]
+                    if isinstance(node, ast.ImportFrom) and node.level == 0
+                    else []
+                )
                 wrong += [f"{file}: {m}" for m in modules if m.split(".")[0] in LINKED]
     assert wrong == []
 
 
 def test_the_lock_file_names_versions_and_no_address() -> None:
-    lines = [line for line in (ROOT / "requirements.lock").read_text().splitlines() if line and not line.startswith("#")]
+    lines = [
+        line
+        for line in (ROOT / "requirements.lock").read_text().splitlines()
+        if line and not line.startswith("#")
+    ]
     assert all(line.count("==") == 1 and "://" not in line and "@" not in line for line in lines)
-    assert {"textual", "openai", "httpx", "sqlite-utils", "pytest"} <= {line.split("==")[0].lower() for line in lines}
+    assert {"textual", "openai", "httpx", "sqlite-utils", "pytest"} <= {
+        line.split("==")[0].lower() for line in lines
+    }

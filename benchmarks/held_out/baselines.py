@@ -21,7 +21,10 @@ def tfidf(case: Case) -> list[int]:
 
 def citation_count(case: Case) -> list[int]:
     """How often papers of the cut cite a paper, whatever the topic."""
-    counts: Floats = np.array([len(case.citations(n)) if case.mask[n] else 0 for n in range(len(case.papers.rows))], dtype=np.float64)
+    counts: Floats = np.array(
+        [len(case.citations(n)) if case.mask[n] else 0 for n in range(len(case.papers.rows))],
+        dtype=np.float64,
+    )
     return best(counts, DEPTH)
 
 

@@ -80,23 +80,43 @@ class Found:
         """Anchors, then the other papers of the chains, then the candidates, the first of every list before the second of any."""
         rounds = zip_longest(*self.candidates)
         rest = [number for chain in self.chains for number in chain]
-        return list(dict.fromkeys([*self.anchors, *rest, *(number for line in rounds for number in line if number is not None)]))
+        return list(
+            dict.fromkeys(
+                [
+                    *self.anchors,
+                    *rest,
+                    *(number for line in rounds for number in line if number is not None),
+                ]
+            )
+        )
 
 
-def run_all(tree: Tree, papers: PaperSet, cases: Sequence[Case], jobs: int, told: Callable[[str], None]) -> list[Found]:
+def run_all(
+    tree: Tree, papers: PaperSet, cases: Sequence[Case], jobs: int, told: Callable[[str], None]
+) -> list[Found]:
     """A run on every case, ``jobs`` at a time, against one server; the server knows nothing but the cut of the case asked for."""
     started, has_reading, ids = time.perf_counter(), "reading" in _commands(tree), id_table(papers)
-    with _served(HeldOutService(papers, dict(enumerate(cases)))) as server, ThreadPoolExecutor(jobs) as pool:
+    with (
+        _served(HeldOutService(papers, dict(enumerate(cases)))) as server,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
 
         def one(number: int) -> Found:
             found = _run(tree, cases[number], ids, f"{server.url}/{number}/graph/v1", has_reading)
-            return replace(found, requests=sum(entry.note.get("case") == number for entry in list(server.log.entries)))
+            return replace(
+                found,
+                requests=sum(
+                    entry.note.get("case") == number for entry in list(server.log.entries)
+                ),
+            )
 
         results: list[Found] = []
         for found in pool.map(one, range(len(cases))):
             results.append(found)
             if len(results) % 10 == 0 or len(results) == len(cases):
-                told(f"{papers.name}, {tree.name}: {len(results)} of {len(cases)} targets, {time.perf_counter() - started:.0f} s")
+                told(
+                    f"{papers.name}, {tree.name}: {len(results)} of {len(cases)} targets, {time.perf_counter() - started:.0f} s"
+                )
         return results
 
 
@@ -120,20 +140,36 @@ def environment(tree: Tree, home: Path, url: str) -> dict[str, str]:
     """The checkout's code, a home of its own, the stand-in as the only source of papers, no key of anybody."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_PASSED_ON)}
     return {
-        **kept, "PYTHONPATH": os.pathsep.join(_code(tree)), "COI_HOME": str(home), "COI_SEMANTIC_SCHOLAR_URL": url,
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring", "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1",
-    }  # fmt: skip
+        **kept,
+        "PYTHONPATH": os.pathsep.join(_code(tree)),
+        "COI_HOME": str(home),
+        "COI_SEMANTIC_SCHOLAR_URL": url,
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
+        "NO_PROXY": "127.0.0.1",
+        "no_proxy": "127.0.0.1",
+    }
 
 
 def _code(tree: Tree) -> list[str]:
-    return [str(tree.folder.resolve()), *([str(tree.vectors.resolve() / "packages")] if tree.vectors is not None else [])]
+    return [
+        str(tree.folder.resolve()),
+        *([str(tree.vectors.resolve() / "packages")] if tree.vectors is not None else []),
+    ]
 
 
-def _process(tree: Tree, home: Path, url: str, arguments: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
+def _process(
+    tree: Tree, home: Path, url: str, arguments: Sequence[str], stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [tree.python, *arguments], env=environment(tree, home, url), cwd=home, input=stdin, capture_output=True, text=True,
-        timeout=TIME_LIMIT_S, check=False,
-    )  # fmt: skip
+        [tree.python, *arguments],
+        env=environment(tree, home, url),
+        cwd=home,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=TIME_LIMIT_S,
+        check=False,
+    )
 
 
 def _commands(tree: Tree) -> set[str]:
@@ -162,7 +198,17 @@ def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: 
         store = VectorStore(tree.vectors) if tree.vectors is not None else None
         if store is not None:
             store.hand_to(home)
-        arguments = ["run", "--name", SESSION, "--until", tree.until, "--yes", "--json", "--", case.topic]
+        arguments = [
+            "run",
+            "--name",
+            SESSION,
+            "--until",
+            tree.until,
+            "--yes",
+            "--json",
+            "--",
+            case.topic,
+        ]
         try:
             done = _process(tree, home, url, ["-m", "coi_tui", *arguments])
         except subprocess.TimeoutExpired:
@@ -173,37 +219,59 @@ def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: 
         made = _parsed(done.stdout, {}).get("made") or []
         lists = [address for address in dict.fromkeys(map(str, made)) if address.endswith(".cands")]
         file = home / "export.json"
-        lines = [["export", SESSION, "--format", "json", "--out", str(file)], *(["show", SESSION, address, "--json"] for address in lists)]
+        lines = [
+            ["export", SESSION, "--format", "json", "--out", str(file)],
+            *(["show", SESSION, address, "--json"] for address in lists),
+        ]
         if has_reading:
             lines.append(["reading", SESSION, "--json"])
-        answers = _parsed(_process(tree, home, url, ["-c", READS], json.dumps(lines)).stdout, [[1, ""]] * len(lines))
+        answers = _parsed(
+            _process(tree, home, url, ["-c", READS], json.dumps(lines)).stdout,
+            [[1, ""]] * len(lines),
+        )
         texts = [text if code in (0, None) else "" for code, text in answers[1:]]
         exported = _parsed(file.read_text(encoding="utf-8"), {}) if file.exists() else {}
     reading = _parsed(texts.pop(), []) if has_reading else None
     unread = [" ".join(line) for line, (code, _) in zip(lines, answers, strict=True) if code]
     code = done.returncode or int(bool(unread))
     said = done.stderr[-400:] if done.returncode else "; ".join(unread)
-    return _found(case, ids, exported, [_parsed(text, {}) for text in texts], reading, (seconds, code, said))
+    return _found(
+        case, ids, exported, [_parsed(text, {}) for text in texts], reading, (seconds, code, said)
+    )
 
 
 def _found(
-    case: Case, ids: Mapping[str, int], exported: Any, shown: Sequence[Any], reading: Any, ended: tuple[float, int, str]
-) -> Found:  # fmt: skip
+    case: Case,
+    ids: Mapping[str, int],
+    exported: Any,
+    shown: Sequence[Any],
+    reading: Any,
+    ended: tuple[float, int, str],
+) -> Found:
     """What an export, candidate lists and a reading list say."""
     seen = _Seen(case, ids)
     chains, anchors = [], []
     for branch in (exported.get("branches") or {}).values():
         if branch.get("parked"):  # set aside for another question: nothing that the run proposes
             continue
-        places = sorted((int(place["address"].partition("/")[2]), place["paper"]) for place in branch["chain"] if place["paper"])
+        places = sorted(
+            (int(place["address"].partition("/")[2]), place["paper"])
+            for place in branch["chain"]
+            if place["paper"]
+        )
         numbers = [(at, seen.number(paper)) for at, paper in places]
         chains.append(tuple(number for _, number in numbers if number is not None))
         anchors += [number for at, number in numbers if at == 0 and number is not None]
-    candidates = [seen.numbers(entry["paper"] for entry in (answer.get("content") or {}).get("entries") or ()) for answer in shown]
+    candidates = [
+        seen.numbers(entry["paper"] for entry in (answer.get("content") or {}).get("entries") or ())
+        for answer in shown
+    ]
     read = None if reading is None else seen.numbers(papers_of(reading))
     chains = [chain for chain in chains if chain]
     seconds, code, said = ended
-    return Found(tuple(chains), tuple(anchors), tuple(candidates), read, seen.outside, 0, seconds, code, said)
+    return Found(
+        tuple(chains), tuple(anchors), tuple(candidates), read, seen.outside, 0, seconds, code, said
+    )
 
 
 class _Seen:
@@ -229,7 +297,9 @@ def papers_of(reading: Any) -> list[str]:
         return next((found for value in reading.values() if (found := papers_of(value))), [])
     if not isinstance(reading, list):
         return []
-    entries = [entry.get("paper") or entry.get("id") for entry in reading if isinstance(entry, Mapping)]
+    entries = [
+        entry.get("paper") or entry.get("id") for entry in reading if isinstance(entry, Mapping)
+    ]
     return [paper if isinstance(paper, str) else paper["id"] for paper in entries if paper]
 
 

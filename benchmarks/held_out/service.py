@@ -13,7 +13,14 @@ from benchmarks.held_out.corpus import Case, Link, PaperSet
 from benchmarks.held_out.text_index import best, words
 from benchmarks.standins.fault_injection import Fault
 from benchmarks.standins.http_server import Request, Response, answer_json
-from benchmarks.standins.semantic_scholar import LINK_FIELDS, BadFields, BadQuery, fields_of, page_bounds, page_of
+from benchmarks.standins.semantic_scholar import (
+    LINK_FIELDS,
+    BadFields,
+    BadQuery,
+    fields_of,
+    page_bounds,
+    page_of,
+)
 
 SEARCH_REACH, LIST_REACH = 1000, 9999
 NESTED_MOST, BATCH_MOST = 1000, 500
@@ -74,7 +81,11 @@ class Answers:
             return self._list(ident, tail, request.params)
         ident = route.removeprefix("/paper/")
         number = self._number(ident)
-        return _unknown(ident) if number is None else answer_json(self.paper(number, fields_of(request.params.get("fields"))))
+        return (
+            _unknown(ident)
+            if number is None
+            else answer_json(self.paper(number, fields_of(request.params.get("fields"))))
+        )
 
     def _number(self, ident: str) -> int | None:
         """A paper of the cut by any of its ids."""
@@ -87,18 +98,31 @@ class Answers:
         if not query:
             raise BadQuery("Missing required parameter: query")
         offset, limit = page_bounds(dict(params), most=100, reach=SEARCH_REACH)
-        fields, years, fewest = fields_of(params.get("fields")), self._years(params), _whole(params, "minCitationCount")
+        fields, years, fewest = (
+            fields_of(params.get("fields")),
+            self._years(params),
+            _whole(params, "minCitationCount"),
+        )
         scores = self.case.ranking.bm25("" if _HYPHENATED.search(query) else query)
         hits = best(np.where(np.isin(self.case.papers.years, years), scores, 0), 0)
-        hits = [number for number in hits if len(self.case.citations(number)) >= fewest] if fewest else hits
+        hits = (
+            [number for number in hits if len(self.case.citations(number)) >= fewest]
+            if fewest
+            else hits
+        )
         if not hits[offset:]:
             return answer_json({"total": len(hits), "offset": offset})
         rows = [self.paper(number, fields) for number in hits[offset : offset + limit]]
-        return answer_json({"total": len(hits), **page_of(rows, min(len(hits), SEARCH_REACH), offset, limit)})
+        return answer_json(
+            {"total": len(hits), **page_of(rows, min(len(hits), SEARCH_REACH), offset, limit)}
+        )
 
     def _match(self, params: Mapping[str, str]) -> Response:
         wanted = set(words(params.get("query", "")))
-        shares = [(_share(wanted, self._title(n)), -n) for n in best(self.case.ranking.bm25(" ".join(sorted(wanted))), MATCH_HITS)]
+        shares = [
+            (_share(wanted, self._title(n)), -n)
+            for n in best(self.case.ranking.bm25(" ".join(sorted(wanted))), MATCH_HITS)
+        ]
         share, number = max(shares, default=(0.0, 0))
         if share < MATCH_SHARE:
             return answer_json({"error": "Title match not found"}, 404)
@@ -116,7 +140,15 @@ class Answers:
         fields = fields_of(request.params.get("fields"))
         numbers = [self._number(str(ident)) for ident in ids]
         rows = [None if number is None else self.paper(number, fields) for number in numbers]
-        if sum(len(row.get(name) or ()) for row in rows if row for name in ("citations", "references")) > LIST_REACH:
+        if (
+            sum(
+                len(row.get(name) or ())
+                for row in rows
+                if row
+                for name in ("citations", "references")
+            )
+            > LIST_REACH
+        ):
             raise BadQuery("Response would exceed maximum size")
         return answer_json(rows)
 
@@ -127,7 +159,10 @@ class Answers:
             return _unknown(ident)
         offset, limit = page_bounds(dict(params), most=1000, reach=LIST_REACH)
         fields = fields_of(params.get("fields"), LINK_FIELDS)
-        plain, asked = [f for f in fields if f not in LINK_FIELDS], [f for f in fields if f in LINK_FIELDS]
+        plain, asked = (
+            [f for f in fields if f not in LINK_FIELDS],
+            [f for f in fields if f in LINK_FIELDS],
+        )
         if which == "citations":
             dated = _dated(params.get("publicationDateOrYear", ""))
             others = [n for n in self._citations(number) if dated(self.case.papers.rows[n].year)]
@@ -142,12 +177,20 @@ class Answers:
         return answer_json(page_of(rows, len(others), offset, limit))
 
     def _citations(self, number: int) -> list[int]:
-        return sorted((int(n) for n in self.case.citations(number)), key=lambda n: (-self.case.papers.rows[n].year, n))
+        return sorted(
+            (int(n) for n in self.case.citations(number)),
+            key=lambda n: (-self.case.papers.rows[n].year, n),
+        )
 
     def _years(self, params: Mapping[str, str]) -> list[int]:
         """The years that pass the filters year and publicationDateOrYear; a paper's date is the first day of its year."""
-        spans = [_dated(_range(params.get("year", ""))), _dated(params.get("publicationDateOrYear", ""))]
-        return [year for year in self.case.papers.known_years if all(dated(year) for dated in spans)]
+        spans = [
+            _dated(_range(params.get("year", ""))),
+            _dated(params.get("publicationDateOrYear", "")),
+        ]
+        return [
+            year for year in self.case.papers.known_years if all(dated(year) for dated in spans)
+        ]
 
     def paper(self, number: int, fields: Sequence[str]) -> dict[str, Any]:
         """One paper with the asked fields; what the set does not know is null."""
@@ -178,11 +221,19 @@ class Answers:
             case "referenceCount":
                 return len(self.case.references(number))
             case "influentialCitationCount":
-                return sum(self.case.papers.links[int(n), number].influential for n in self.case.citations(number))
+                return sum(
+                    self.case.papers.links[int(n), number].influential
+                    for n in self.case.citations(number)
+                )
             case "citations":
-                return [self.paper(n, subs or ["title"]) for n in self._citations(number)[:NESTED_MOST]]
+                return [
+                    self.paper(n, subs or ["title"]) for n in self._citations(number)[:NESTED_MOST]
+                ]
             case "references":
-                return [self.paper(int(n), subs or ["title"]) for n in self.case.references(number)[:NESTED_MOST]]
+                return [
+                    self.paper(int(n), subs or ["title"])
+                    for n in self.case.references(number)[:NESTED_MOST]
+                ]
             case "isOpenAccess":
                 return False
         return None
@@ -199,9 +250,13 @@ def _share(wanted: set[str], title: set[str]) -> float:
 
 def _link(link: Link, asked: Sequence[str]) -> dict[str, Any]:
     values: dict[str, Any] = {
-        "contexts": list(link.contexts), "intents": list(link.intents), "isInfluential": link.influential,
-        "contextsWithIntent": [{"context": text, "intents": list(link.intents)} for text in link.contexts],
-    }  # fmt: skip
+        "contexts": list(link.contexts),
+        "intents": list(link.intents),
+        "isInfluential": link.influential,
+        "contextsWithIntent": [
+            {"context": text, "intents": list(link.intents)} for text in link.contexts
+        ],
+    }
     return {name: values[name] for name in asked}
 
 

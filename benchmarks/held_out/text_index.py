@@ -49,11 +49,15 @@ class TextIndex:
         self.terms: Ints = np.array(terms, dtype=np.int64)
         self.counts: Floats = np.array(counts, dtype=np.float64)
         self.tf: Floats = 1 + np.log(np.maximum(self.counts, 1))
-        self.lengths: Floats = np.bincount(self.documents, weights=self.counts, minlength=total).astype(np.float64)
+        self.lengths: Floats = np.bincount(
+            self.documents, weights=self.counts, minlength=total
+        ).astype(np.float64)
         self.row_starts: Ints = np.searchsorted(self.documents, np.arange(total + 1))
         """The postings of document d are ``row_starts[d]:row_starts[d + 1]``."""
         self.by_term: Ints = np.argsort(self.terms, kind="stable")
-        self.term_starts: Ints = np.searchsorted(self.terms[self.by_term], np.arange(len(numbers) + 1))
+        self.term_starts: Ints = np.searchsorted(
+            self.terms[self.by_term], np.arange(len(numbers) + 1)
+        )
 
     def postings(self, term: int) -> Ints:
         """Positions of a term's postings."""
@@ -61,7 +65,9 @@ class TextIndex:
 
     def spread(self, mask: Mask) -> Floats:
         """In how many documents of the mask each term stands."""
-        return np.bincount(self.terms[mask[self.documents]], minlength=len(self.numbers)).astype(np.float64)
+        return np.bincount(self.terms[mask[self.documents]], minlength=len(self.numbers)).astype(
+            np.float64
+        )
 
 
 class Ranking:
@@ -72,19 +78,30 @@ class Ranking:
         spread, size = index.spread(mask), int(mask.sum())
         self.idf: Floats = np.log((1 + size) / (1 + spread)) + 1
         weights = (index.tf * self.idf[index.terms]) ** 2
-        self.norms: Floats = np.sqrt(np.maximum(np.bincount(index.documents, weights=weights, minlength=index.size), 1e-12))
+        self.norms: Floats = np.sqrt(
+            np.maximum(np.bincount(index.documents, weights=weights, minlength=index.size), 1e-12)
+        )
         self.rarity: Floats = np.log(1 + (size - spread + 0.5) / (spread + 0.5))
         self.usual_length = float(index.lengths[mask].mean()) if size else 1.0
 
     def tfidf(self, text: str) -> Floats:
         """Cosine of the TF-IDF vectors of a text and of every document; 0 outside the mask."""
-        known = [(self.index.numbers[word], count) for word, count in Counter(words(text)).items() if word in self.index.numbers]
-        return self._cosine([term for term, _ in known], [1 + float(np.log(count)) for _, count in known])
+        known = [
+            (self.index.numbers[word], count)
+            for word, count in Counter(words(text)).items()
+            if word in self.index.numbers
+        ]
+        return self._cosine(
+            [term for term, _ in known], [1 + float(np.log(count)) for _, count in known]
+        )
 
     def tfidf_to(self, document: int) -> Floats:
         """The same for a document of the index."""
         part = slice(int(self.index.row_starts[document]), int(self.index.row_starts[document + 1]))
-        return self._cosine([int(term) for term in self.index.terms[part]], [float(tf) for tf in self.index.tf[part]])
+        return self._cosine(
+            [int(term) for term in self.index.terms[part]],
+            [float(tf) for tf in self.index.tf[part]],
+        )
 
     def _cosine(self, terms: Sequence[int], tfs: Sequence[float]) -> Floats:
         scores: Floats = np.zeros(self.index.size)
@@ -107,7 +124,9 @@ class Ranking:
             at = self.index.postings(term)
             documents, counts = self.index.documents[at], self.index.counts[at]
             longer = 1 - BM25_B + BM25_B * self.index.lengths[documents] / self.usual_length
-            scores[documents] += self.rarity[term] * counts * (BM25_K1 + 1) / (counts + BM25_K1 * longer)
+            scores[documents] += (
+                self.rarity[term] * counts * (BM25_K1 + 1) / (counts + BM25_K1 * longer)
+            )
         scores[~self.mask] = 0
         return scores
 

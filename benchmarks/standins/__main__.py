@@ -20,11 +20,20 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--chat-port", type=int, default=0)
     p.add_argument("--s2-port", type=int, default=0)
     p.add_argument("--log", help="append JSON lines to this file")
-    p.add_argument("--settings", default="{}", help="Settings as JSON, parts left out keep their defaults")
-    p.add_argument("--profile", choices=["none", "bench", "slow"], default=None, help="latencies of the benchmark")
+    p.add_argument(
+        "--settings", default="{}", help="Settings as JSON, parts left out keep their defaults"
+    )
+    p.add_argument(
+        "--profile",
+        choices=["none", "bench", "slow"],
+        default=None,
+        help="latencies of the benchmark",
+    )
     for kind in ("chat", "search", "embeddings", "pdf", "other"):
         text = "search, embeddings, pdf and all else" if kind == "other" else kind
-        p.add_argument(f"--latency-{kind}", type=float, help=f"seconds for {text}, unless given apart")
+        p.add_argument(
+            f"--latency-{kind}", type=float, help=f"seconds for {text}, unless given apart"
+        )
     p.add_argument("--fault-seed", type=int)
     for name in ("p429", "p500", "truncated", "malformed"):
         p.add_argument(f"--{name}", type=float, help="share of requests, at both servers")
@@ -34,7 +43,9 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--irrelevant", action="store_true", help="no candidate is relevant")
     p.add_argument("--novelty-search", choices=["empty", "fail", "429"])
     p.add_argument("--pdf-share", type=float)
-    p.add_argument("--with-parent", action="store_true", help="end when the starting process is gone")
+    p.add_argument(
+        "--with-parent", action="store_true", help="end when the starting process is gone"
+    )
     return p
 
 
@@ -57,7 +68,10 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 def _latency(latency: Latency, args: argparse.Namespace) -> Latency:
     base = {"none": Latency(), "bench": BENCH, "slow": SLOW}.get(args.profile, latency)
-    given = {kind: getattr(args, f"latency_{kind}") for kind in ("chat", "search", "embeddings", "pdf", "other")}
+    given = {
+        kind: getattr(args, f"latency_{kind}")
+        for kind in ("chat", "search", "embeddings", "pdf", "other")
+    }
     if given["other"] is not None:
         given = {k: given["other"] if v is None and k != "chat" else v for k, v in given.items()}
     changed: Latency = _changed(base, given)
@@ -70,7 +84,9 @@ def _faults(faults: Faults, given: dict[str, Any]) -> Faults:
 
 
 def _changed(base: Any, given: dict[str, Any]) -> Any:
-    return dataclasses.replace(base, **{name: value for name, value in given.items() if value is not None})
+    return dataclasses.replace(
+        base, **{name: value for name, value in given.items() if value is not None}
+    )
 
 
 async def serve(args: argparse.Namespace) -> None:
@@ -80,7 +96,9 @@ async def serve(args: argparse.Namespace) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     parent = os.getppid()
-    pair = StandIns(settings_of(args), log_file=args.log, chat_port=args.chat_port, s2_port=args.s2_port)
+    pair = StandIns(
+        settings_of(args), log_file=args.log, chat_port=args.chat_port, s2_port=args.s2_port
+    )
     async with pair:
         print(json.dumps({"chat": pair.chat_url, "s2": pair.s2_url}), flush=True)
         while not ended.is_set() and (not args.with_parent or os.getppid() == parent):

@@ -20,7 +20,14 @@ def number_of(name: str) -> int | None:
 def affiliations_of(name: str) -> list[str]:
     """One or two places; for some authors none is known."""
     number = number_of(name) or 0
-    return [] if number % 4 == 0 else [AFFILIATIONS[number % 3], *([AFFILIATIONS[(number + 1) % 3]] if number % 5 == 0 else [])]
+    return (
+        []
+        if number % 4 == 0
+        else [
+            AFFILIATIONS[number % 3],
+            *([AFFILIATIONS[(number + 1) % 3]] if number % 5 == 0 else []),
+        ]
+    )
 
 
 class Authors:
@@ -31,7 +38,9 @@ class Authors:
         for paper in corpus.papers:
             for name in dict.fromkeys(paper.authors):
                 self._papers.setdefault(name, []).append(paper)
-        self._names = {number: name for name in self._papers if (number := number_of(name)) is not None}
+        self._names = {
+            number: name for name in self._papers if (number := number_of(name)) is not None
+        }
 
     def named(self, number: object) -> str | None:
         """The name of an author's number, given as a number or as text."""

@@ -49,24 +49,38 @@ class ChatService:
         size = sum(len(text) for _, text in texts)
         paper = next((found.group(1) for _, text in texts if (found := PAPER.search(text))), "")
         about = {"paper": paper} if paper else {}
-        return {"prompt_chars": size, "schema": want.name, "rung": want.rung, "model": body.get("model"), **about}
+        return {
+            "prompt_chars": size,
+            "schema": want.name,
+            "rung": want.rung,
+            "model": body.get("model"),
+            **about,
+        }
 
     def failure(self, status: int) -> Response:
         """A 429 or 500 as OpenAI words it."""
         if status == 429:
-            return self._error(429, "Rate limit reached for requests", "requests", code="rate_limit_exceeded")
-        return self._error(status, "The server had an error while processing your request", "server_error")
+            return self._error(
+                429, "Rate limit reached for requests", "requests", code="rate_limit_exceeded"
+            )
+        return self._error(
+            status, "The server had an error while processing your request", "server_error"
+        )
 
     def answer(self, request: Request, fault: Fault) -> Response:
         match request.method, _route(request):
             case "GET", "/models":
-                models = [{"id": name, "object": "model", "created": 0} for name in self.options.models]
+                models = [
+                    {"id": name, "object": "model", "created": 0} for name in self.options.models
+                ]
                 return answer_json({"object": "list", "data": models})
             case "POST", "/embeddings":
                 return self._embeddings(request.json)
             case "POST", "/chat/completions":
                 return self._refusal(request.json) or self._chat(request.json, fault)
-        return self._error(404, f"Unknown request URL: {request.method} {request.path}", code="unknown_url")
+        return self._error(
+            404, f"Unknown request URL: {request.method} {request.path}", code="unknown_url"
+        )
 
     def _error(
         self,
@@ -76,7 +90,9 @@ class ChatService:
         param: str | None = None,
         code: str | None = None,
     ) -> Response:
-        return answer_json({"error": {"message": message, "type": kind, "param": param, "code": code}}, status)
+        return answer_json(
+            {"error": {"message": message, "type": kind, "param": param, "code": code}}, status
+        )
 
     def _refusal(self, body: Any) -> Response | None:
         """A 400 for what this server does not take."""
@@ -84,7 +100,9 @@ class ChatService:
             return self._error(400, "you must provide a model and messages")
         form = (body.get("response_format") or {}).get("type", "text")
         if form != "text" and form not in self.options.formats:
-            return self._error(400, f"'response_format.type' {form!r} is not supported", param="response_format")
+            return self._error(
+                400, f"'response_format.type' {form!r} is not supported", param="response_format"
+            )
         return None
 
     def _chat(self, body: dict[str, Any], fault: Fault) -> Response:
@@ -99,7 +117,11 @@ class ChatService:
             note["cached"] = cached
         usage = _usage(prompt, len(text), cached.get(self.options.cache))
         model = body["model"]
-        response = _stream(body, model, text, usage, self.options) if body.get("stream") else _whole(model, text, usage)
+        response = (
+            _stream(body, model, text, usage, self.options)
+            if body.get("stream")
+            else _whole(model, text, usage)
+        )
         response.note = note
         response.answered = lambda: self._keep(body)
         return response
@@ -119,12 +141,19 @@ class ChatService:
         given = body.get("input") if isinstance(body, dict) else None
         texts = [given] if isinstance(given, str) else given
         if not texts or not all(isinstance(text, str) and text for text in texts):
-            return self._error(400, "'input' must be a text or a list of texts, none of them empty", param="input")
+            return self._error(
+                400, "'input' must be a text or a list of texts, none of them empty", param="input"
+            )
         size = int(body.get("dimensions") or self.options.dimensions)
         vectors: list[Any] = [self.vector(text, size) for text in texts]
         if body.get("encoding_format") == "base64":
-            vectors = [base64.b64encode(struct.pack(f"<{size}f", *vector)).decode() for vector in vectors]
-        rows = [{"object": "embedding", "index": n, "embedding": vector} for n, vector in enumerate(vectors)]
+            vectors = [
+                base64.b64encode(struct.pack(f"<{size}f", *vector)).decode() for vector in vectors
+            ]
+        rows = [
+            {"object": "embedding", "index": n, "embedding": vector}
+            for n, vector in enumerate(vectors)
+        ]
         answer = {"object": "list", "data": rows, "model": body.get("model")}
         count = sum(math.ceil(len(text) / 4) for text in texts)
         answer["usage"] = {"prompt_tokens": count, "total_tokens": count}
@@ -155,7 +184,13 @@ def _usage(prompt: int, reply: int, cached: int | None) -> dict[str, Any]:
 
 
 def _frame(kind: str, model: str, choices: list[dict[str, Any]], usage: Any) -> dict[str, Any]:
-    frame = {"id": "chatcmpl-standin", "object": kind, "created": 1_700_000_000, "model": model, "choices": choices}
+    frame = {
+        "id": "chatcmpl-standin",
+        "object": kind,
+        "created": 1_700_000_000,
+        "model": model,
+        "choices": choices,
+    }
     return frame if usage is None else {**frame, "usage": usage}
 
 
@@ -165,16 +200,27 @@ def _whole(model: str, text: str, usage: Any) -> Response:
     return answer_json(_frame("chat.completion", model, [choice], usage))
 
 
-def _stream(body: dict[str, Any], model: str, text: str, usage: Any, options: ChatOptions) -> Response:
+def _stream(
+    body: dict[str, Any], model: str, text: str, usage: Any, options: ChatOptions
+) -> Response:
     """The same as server-sent events, in pieces and with pauses as the options say."""
     size = options.piece
-    pieces = [{"role": "assistant", "content": ""}, *({"content": text[n : n + size]} for n in range(0, len(text), size))]
-    choices: list[list[dict[str, Any]]] = [[{"index": 0, "delta": piece, "finish_reason": None}] for piece in pieces]
+    pieces = [
+        {"role": "assistant", "content": ""},
+        *({"content": text[n : n + size]} for n in range(0, len(text), size)),
+    ]
+    choices: list[list[dict[str, Any]]] = [
+        [{"index": 0, "delta": piece, "finish_reason": None}] for piece in pieces
+    ]
     choices.append([{"index": 0, "delta": {}, "finish_reason": "stop"}])
     frames = [_frame("chat.completion.chunk", model, choice, None) for choice in choices]
     if usage is not None and (body.get("stream_options") or {}).get("include_usage"):
         frames.append(_frame("chat.completion.chunk", model, [], usage))
     lines = [*(f"data: {json.dumps(frame)}\n\n".encode() for frame in frames), b"data: [DONE]\n\n"]
     return Response(
-        200, b"".join(lines), content_type="text/event-stream", pieces=tuple(lines) if options.pause else (), pause=options.pause
+        200,
+        b"".join(lines),
+        content_type="text/event-stream",
+        pieces=tuple(lines) if options.pause else (),
+        pause=options.pause,
     )

@@ -148,7 +148,12 @@ TOKENS: dict[str, int] = {
 
 Texts are as long, measured by the limits that their prompts state, as those of earlier prompts were by what the recorded model wrote.
 """
-COUNTS = {"LongCard.entities": 4, "Experiment.claims": 3, "Experiment.references": 3, "Facts.facts": 4}
+COUNTS = {
+    "LongCard.entities": 4,
+    "Experiment.claims": 3,
+    "Experiment.references": 3,
+    "Facts.facts": 4,
+}
 PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _HOW_MANY = re.compile(
@@ -157,7 +162,10 @@ _HOW_MANY = re.compile(
     r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
     re.IGNORECASE,
 )
-_HOW_MANY_ITEMS = re.compile(r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b", re.MULTILINE)
+_HOW_MANY_ITEMS = re.compile(
+    r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
+    re.MULTILINE,
+)
 _COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
 """Lists of which the task says at its beginning how long they are."""
 _LABEL = re.compile(r"\bP\d+\b")
@@ -181,7 +189,9 @@ def how_many(texts: list[tuple[str, str]], default: int = 3) -> int:
 class Writer:
     """Writes one reply. The same messages give the same text, others another."""
 
-    def __init__(self, corpus: Corpus, options: ChatOptions, texts: list[tuple[str, str]], asked: Asked) -> None:
+    def __init__(
+        self, corpus: Corpus, options: ChatOptions, texts: list[tuple[str, str]], asked: Asked
+    ) -> None:
         seed = hashlib.sha256(repr(texts).encode()).hexdigest()
         self.corpus, self.options, self.texts, self.asked = corpus, options, texts, asked
         self.rng = random.Random(seed)
@@ -220,12 +230,23 @@ class Writer:
         """Every fifth reply asks the first of the outsiders."""
         found = _OUTSIDER.search(self.user)
         asks = found is not None and self.rng.random() < 0.2
-        return {"name": found[1], "question": invented_text.phrase(self.rng, self.terms)} if asks and found is not None else None
+        return (
+            {"name": found[1], "question": invented_text.phrase(self.rng, self.terms)}
+            if asks and found is not None
+            else None
+        )
 
     def _similar(self) -> list[dict[str, Any]]:
         """How similar each paper of the user's message is; never too close."""
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
-        return [{"id": label, "reason": self._text("OverlapReply.reason"), "score": self.rng.randrange(5, 60)} for label in labels]
+        return [
+            {
+                "id": label,
+                "reason": self._text("OverlapReply.reason"),
+                "score": self.rng.randrange(5, 60),
+            }
+            for label in labels
+        ]
 
     def write(self) -> Any:
         """The reply as JSON data, or a text when no schema was given."""
@@ -255,9 +276,14 @@ class Writer:
             return self._choice([node["const"]] if "const" in node else node["enum"])
         match node.get("type"):
             case "object":
-                return {field: self._fill(sub, field) for field, sub in node.get("properties", {}).items()}
+                return {
+                    field: self._fill(sub, field)
+                    for field, sub in node.get("properties", {}).items()
+                }
             case "array":
-                count = self._asked_for(key) or COUNTS.get(key, max(2, int(node.get("minItems", 0))))
+                count = self._asked_for(key) or COUNTS.get(
+                    key, max(2, int(node.get("minItems", 0)))
+                )
                 return [self._fill(node.get("items", {}), name) for _ in range(count)]
             case "boolean":
                 return True
@@ -275,7 +301,9 @@ class Writer:
                 node = (self.asked.schema or {})["$defs"][node["$ref"].rsplit("/", 1)[-1]]
             elif "anyOf" in node or "allOf" in node:
                 options = node.get("anyOf") or node["allOf"]
-                node = next((option for option in options if option.get("type") != "null"), options[0])
+                node = next(
+                    (option for option in options if option.get("type") != "null"), options[0]
+                )
             else:
                 return node
 
@@ -284,12 +312,16 @@ class Writer:
             return f"{self.rng.choice(invented_text.METHODS).title()} {self.rng.choice(self.terms)}"
         if key.endswith(".description"):
             return f"a {self.rng.choice(self.terms)} that {self.rng.choice(invented_text.VERBS)} the {self.rng.choice(self.terms)}"
-        return invented_text.prose(self.rng, self.terms, round(TOKENS.get(key, 20) * 4 * self.options.length))
+        return invented_text.prose(
+            self.rng, self.terms, round(TOKENS.get(key, 20) * 4 * self.options.length)
+        )
 
     def _choice(self, options: list[Any]) -> Any:
         """A choice; the winner of a match by the switch."""
         wanted = self.options.match
-        return wanted if self.asked.name == "Match" and wanted in options else self.rng.choice(options)
+        return (
+            wanted if self.asked.name == "Match" and wanted in options else self.rng.choice(options)
+        )
 
     def _questions(self) -> list[str]:
         """The first is broad (the topic's own name), the rest on one aspect each."""
@@ -314,12 +346,21 @@ class Writer:
         grades: dict[str, Any] = {"topic": 2 if self.options.relevant else 0}
         if self.asked.name == "Kinships":
             grades |= {"kinship": 2, "link": "same problem"}
-        return [{"id": label, "reasoning": self._text("Relevances.reasoning"), **grades} for label in labels]
+        return [
+            {"id": label, "reasoning": self._text("Relevances.reasoning"), **grades}
+            for label in labels
+        ]
 
     def _known_works(self) -> list[dict[str, Any]]:
         """Three papers of the corpus with their years, and one that nobody wrote."""
         real = [(paper.title, paper.year) for paper in self.rng.sample(self.corpus.papers, 3)]
-        named = [*real, (f"{invented_text.title(self.rng, self.terms)} on {self.rng.randrange(10_000)} moons", 2019)]
+        named = [
+            *real,
+            (
+                f"{invented_text.title(self.rng, self.terms)} on {self.rng.randrange(10_000)} moons",
+                2019,
+            ),
+        ]
         said = {"same": self._text("Rivals.same"), "left": self._text("Rivals.left")}
         return [{"title": title, "year": year, **said} for title, year in named]
 
@@ -345,7 +386,11 @@ class Writer:
                 "on_topic": True,
                 "reason": self._text("NoveltyVerdicts.reason"),
                 "claims": [
-                    {"claim": n, "passage": self._passage(label), "judgement": _JUDGEMENTS.get(self.options.verdict, self.options.verdict)}
+                    {
+                        "claim": n,
+                        "passage": self._passage(label),
+                        "judgement": _JUDGEMENTS.get(self.options.verdict, self.options.verdict),
+                    }
                     for n in claims
                 ],
             }
@@ -360,9 +405,14 @@ class Writer:
     def _points(self) -> list[dict[str, str]]:
         parts = self.rng.sample(PARTS, min(len(PARTS), self.options.review_points))
         phrases = self._phrases("", len(parts))
-        return [{"part": part, "point": self._text("Review.point"), "search": one} for part, one in zip(parts, phrases, strict=True)]
+        return [
+            {"part": part, "point": self._text("Review.point"), "search": one}
+            for part, one in zip(parts, phrases, strict=True)
+        ]
 
     def _answers(self) -> list[dict[str, Any]]:
         """One answer for each review point, as many as the review stand-in makes."""
         count = min(len(PARTS), self.options.review_points)
-        return [{"point": n + 1, "change": self._text("RefinedExperiment.change")} for n in range(count)]
+        return [
+            {"point": n + 1, "change": self._text("RefinedExperiment.change")} for n in range(count)
+        ]

@@ -78,7 +78,11 @@ class Corpus:
     def mentioned(self, text: str, near: int = 4000) -> Paper | None:
         """The paper whose title stands first in a text."""
         for part in (text[:near], text):
-            found = [(at, -len(paper.title), paper) for paper in self.papers if (at := part.find(paper.title)) >= 0]
+            found = [
+                (at, -len(paper.title), paper)
+                for paper in self.papers
+                if (at := part.find(paper.title)) >= 0
+            ]
             if found:
                 return min(found, key=lambda hit: hit[:2])[2]
         return None
@@ -92,13 +96,18 @@ class Corpus:
         return sorted((self.papers[n] for n in paper.citations), key=lambda p: (-p.year, p.number))
 
 
-TOPIC_WORDS = {name: invented_text.tokens(" ".join([name, *terms])) for name, terms in invented_text.TOPICS.items()}
+TOPIC_WORDS = {
+    name: invented_text.tokens(" ".join([name, *terms]))
+    for name, terms in invented_text.TOPICS.items()
+}
 
 
 def topic_near(text: str, reach: int = 3000) -> str:
     """The topic that shares most words with the beginning of a text."""
     seen = set(invented_text.tokens(text[:reach]))
-    return max(invented_text.TOPICS, key=lambda name: sum(word in seen for word in TOPIC_WORDS[name]))
+    return max(
+        invented_text.TOPICS, key=lambda name: sum(word in seen for word in TOPIC_WORDS[name])
+    )
 
 
 @lru_cache(maxsize=4)
@@ -111,8 +120,14 @@ def make_corpus(seed: int = 7, size: int = 400) -> Corpus:
     for number, cited in enumerate(links):
         for target in cited:
             citing[target].append(number)
-    finished = tuple(_linked(rng, paper, links[paper.number], citing[paper.number]) for paper in papers)
-    return Corpus(finished, _id_table(finished), {" ".join(invented_text.tokens(p.title)): p for p in finished})
+    finished = tuple(
+        _linked(rng, paper, links[paper.number], citing[paper.number]) for paper in papers
+    )
+    return Corpus(
+        finished,
+        _id_table(finished),
+        {" ".join(invented_text.tokens(p.title)): p for p in finished},
+    )
 
 
 def _bare_papers(rng: random.Random, seed: int, size: int) -> list[Paper]:
@@ -129,15 +144,21 @@ def _bare_papers(rng: random.Random, seed: int, size: int) -> list[Paper]:
     return papers
 
 
-def _bare(rng: random.Random, seed: int, number: int, size: int, title: str, topic: str, second: str) -> Paper:
+def _bare(
+    rng: random.Random, seed: int, number: int, size: int, title: str, topic: str, second: str
+) -> Paper:
     year = FIRST_YEAR + number * YEARS // size
     return Paper(
         number=number,
         paper_id=hashlib.sha1(f"standin:{seed}:{number}".encode()).hexdigest(),
         title=title,
-        abstract=invented_text.prose_words(rng, invented_text.TOPICS[topic] * 2 + invented_text.TOPICS[second], 120, 180),
+        abstract=invented_text.prose_words(
+            rng, invented_text.TOPICS[topic] * 2 + invented_text.TOPICS[second], 120, 180
+        ),
         year=year,
-        date=f"{year}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}" if rng.random() < 0.9 else None,
+        date=f"{year}-{rng.randint(1, 12):02d}-{rng.randint(1, 28):02d}"
+        if rng.random() < 0.9
+        else None,
         venue=rng.choice(("", "Workshop on Stand-ins", "Journal of Invented Results", "arXiv.org")),
         authors=tuple(invented_text.person(rng) for _ in range(rng.randint(1, 5))),
         topic=topic,
@@ -162,7 +183,11 @@ def _kinship(paper: Paper, other: Paper) -> float:
 
 def _linked(rng: random.Random, paper: Paper, cited: tuple[int, ...], citing: list[int]) -> Paper:
     """The paper with its links and a count that is larger than the list and below the milestone of 1,000."""
-    count = min(950, len(citing) * rng.randint(2, 25) + rng.randint(0, 5)) if citing else rng.randint(0, 2)
+    count = (
+        min(950, len(citing) * rng.randint(2, 25) + rng.randint(0, 5))
+        if citing
+        else rng.randint(0, 2)
+    )
     return replace(paper, references=cited, citations=tuple(citing), count=count)
 
 

@@ -31,9 +31,13 @@ def draw(faults: Faults, kind: str, schema: str, digest: str, nth: int) -> Fault
     """The fault of the nth arrival of a request: always the same for the same seed and content."""
     if faults.down:
         return Fault("500")
-    if (faults.kinds and kind not in faults.kinds) or (faults.schemas and schema not in faults.schemas):
+    if (faults.kinds and kind not in faults.kinds) or (
+        faults.schemas and schema not in faults.schemas
+    ):
         return NO_FAULT
-    number = int.from_bytes(hashlib.sha256(f"{faults.seed}:{digest}:{nth}".encode()).digest()[:8], "big")
+    number = int.from_bytes(
+        hashlib.sha256(f"{faults.seed}:{digest}:{nth}".encode()).digest()[:8], "big"
+    )
     point, style = (number >> 16) / 2**48, faults.styles[number % 65536 % len(faults.styles)]
     shares = (("429", faults.p429), ("500", faults.p500), ("truncated", faults.truncated))
     for name, share in shares:
@@ -77,7 +81,10 @@ def _types(good: Any, nonce: str) -> str:
     """Every field is there with a value of the wrong type."""
     if not isinstance(good, dict):
         return json.dumps([nonce])
-    wrong = {key: f"see {nonce}" if isinstance(value, list | bool | int | float) else [nonce, {"n": 7}] for key, value in good.items()}
+    wrong = {
+        key: f"see {nonce}" if isinstance(value, list | bool | int | float) else [nonce, {"n": 7}]
+        for key, value in good.items()
+    }
     return json.dumps(wrong)
 
 

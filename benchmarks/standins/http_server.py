@@ -98,11 +98,18 @@ class StandIn:
 
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Connection(self), "127.0.0.1", self.port, backlog=256)
+        self._server = await loop.create_server(
+            lambda: _Connection(self), "127.0.0.1", self.port, backlog=256
+        )
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         assert self._server is not None
         self._server.close()
         tasks = [connection.task for connection in self.connections if connection.task is not None]
@@ -118,7 +125,9 @@ class StandIn:
 
     async def respond(self, request: Request, entry: logs.Entry, started: float) -> Response:
         """The answer with its fault, after its latency; making it is part of the latency."""
-        fault = draw(self.faults, entry.kind, entry.note.get("schema", ""), request.digest, entry.nth)
+        fault = draw(
+            self.faults, entry.kind, entry.note.get("schema", ""), request.digest, entry.nth
+        )
         entry.fault = fault.label
         response = self._make(request, fault)
         entry.note.update(response.note)
@@ -196,7 +205,9 @@ class _Connection(asyncio.Protocol):
         response = await self.owner.respond(request, entry, started)
         if response.pieces:
             await self._stream(response)
-        self.owner.log.finish(entry, logs.ANSWERED, response.status)  # before the client can have read the answer
+        self.owner.log.finish(
+            entry, logs.ANSWERED, response.status
+        )  # before the client can have read the answer
         if response.pieces:
             self._send(response.pieces[-1])
         else:
@@ -242,7 +253,10 @@ def take_request(buffer: bytearray) -> Request | None:
     if end < 0:
         return None
     head = bytes(buffer[:end]).decode("latin-1").split("\r\n")
-    headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
+    headers = {
+        name.strip().lower(): value.strip()
+        for name, _, value in (line.partition(":") for line in head[1:])
+    }
     if "transfer-encoding" in headers:
         raise ValueError("this server reads bodies by Content-Length only")
     length = int(headers.get("content-length", "0"))
@@ -262,7 +276,9 @@ def make_request(method: str, target: str, headers: dict[str, str], body: bytes)
     params = dict(parse_qsl(query, keep_blank_values=True))
     try:
         data = json.loads(body) if body else None
-        canonical = json.dumps(data, sort_keys=True, separators=(",", ":")).encode() if body else b""
+        canonical = (
+            json.dumps(data, sort_keys=True, separators=(",", ":")).encode() if body else b""
+        )
     except ValueError:
         data, canonical = None, body
     path = unquote(path)

@@ -24,7 +24,10 @@ def damaged(data: Any, seed: int, texts: list[tuple[str, str]]) -> Any:
     if not isinstance(data, dict):
         return data
     rng = random.Random(hashlib.sha256(repr((seed, texts)).encode()).hexdigest())
-    return {name: _list(value, rng) if isinstance(value, list) else value for name, value in data.items()}
+    return {
+        name: _list(value, rng) if isinstance(value, list) else value
+        for name, value in data.items()
+    }
 
 
 def _list(items: list[Any], rng: random.Random) -> list[Any]:
@@ -45,7 +48,9 @@ def _verdict(item: dict[str, Any], rng: random.Random) -> list[dict[str, Any]]:
         return [item]
     match rng.choice(("unreadable", "missing", "other label")):
         case "unreadable":
-            return [{key: "hard to say" if key in _CHOICES else value for key, value in item.items()}]
+            return [
+                {key: "hard to say" if key in _CHOICES else value for key, value in item.items()}
+            ]
         case "missing":
             return []
         case _:
@@ -60,11 +65,22 @@ def _another(item: Any, n: int) -> Any:
 def echoed(style: str, asked: Asked, texts: list[tuple[str, str]]) -> Any:
     """A reply of the right form without an answer: ``example`` is what the prompt shows, ``string`` the word, ``same`` one sentence."""
     prompt = "\n".join(text for role, text in texts if role in ("system", "user"))
-    labels = list(dict.fromkeys(re.findall(r"\bP\d+\b", "\n".join(text for role, text in texts if role == "user")))) or ["P1"]
+    labels = list(
+        dict.fromkeys(
+            re.findall(r"\bP\d+\b", "\n".join(text for role, text in texts if role == "user"))
+        )
+    ) or ["P1"]
     return _filled(asked.schema or {}, asked.schema or {}, "", style, prompt, labels)
 
 
-def _filled(node: dict[str, Any], root: dict[str, Any], name: str, style: str, prompt: str, labels: list[str]) -> Any:
+def _filled(
+    node: dict[str, Any],
+    root: dict[str, Any],
+    name: str,
+    style: str,
+    prompt: str,
+    labels: list[str],
+) -> Any:
     if "$ref" in node:
         node = root["$defs"][node["$ref"].rsplit("/", 1)[-1]]
     if "anyOf" in node:
@@ -73,10 +89,20 @@ def _filled(node: dict[str, Any], root: dict[str, Any], name: str, style: str, p
         return node["enum"][0] if "enum" in node else node["const"]
     match node.get("type"):
         case "object":
-            return {key: _filled(inner, root, key, style, prompt, labels) for key, inner in node.get("properties", {}).items()}
+            return {
+                key: _filled(inner, root, key, style, prompt, labels)
+                for key, inner in node.get("properties", {}).items()
+            }
         case "array":
-            rows = [_filled(node["items"], root, name, style, prompt, labels) for _ in (labels if name == "verdicts" else range(3))]
-            return [{**row, "id": label} for row, label in zip(rows, labels, strict=False)] if name == "verdicts" else rows
+            rows = [
+                _filled(node["items"], root, name, style, prompt, labels)
+                for _ in (labels if name == "verdicts" else range(3))
+            ]
+            return (
+                [{**row, "id": label} for row, label in zip(rows, labels, strict=False)]
+                if name == "verdicts"
+                else rows
+            )
         case "boolean":
             return True
         case "integer" | "number":

@@ -9,7 +9,15 @@ from functools import lru_cache
 from benchmarks.standins import invented_text
 from benchmarks.standins.corpus import Corpus, Paper
 
-SECTIONS = ("Introduction", "Related Work", "Method", "Experiments", "Analysis", "Limitations", "Conclusion")
+SECTIONS = (
+    "Introduction",
+    "Related Work",
+    "Method",
+    "Experiments",
+    "Analysis",
+    "Limitations",
+    "Conclusion",
+)
 LINES = 54
 WIDTH = 92
 
@@ -26,7 +34,11 @@ def full_text(corpus: Corpus, paper: Paper) -> str:
     rng = random.Random(f"full:{paper.paper_id}")
     parts = [paper.title, ", ".join(paper.authors), "Abstract", paper.abstract]
     for number, section in enumerate(SECTIONS, start=1):
-        parts += [f"{number} {section}", *rng.sample(_pool(paper.topic), 2), rng.choice(_pool(paper.second_topic))]
+        parts += [
+            f"{number} {section}",
+            *rng.sample(_pool(paper.topic), 2),
+            rng.choice(_pool(paper.second_topic)),
+        ]
     parts.append("References")
     for cited in corpus.references(paper):
         parts.append(f"{', '.join(cited.authors)}. {cited.year}. {cited.title}.")
@@ -47,7 +59,11 @@ def pdf(text: str) -> bytes:
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>"
         )
-        stream = "BT /F1 9 Tf 12 TL 50 740 Td\n" + "\n".join(f"({_escape(line)}) Tj T*" for line in page) + "\nET"
+        stream = (
+            "BT /F1 9 Tf 12 TL 50 740 Td\n"
+            + "\n".join(f"({_escape(line)}) Tj T*" for line in page)
+            + "\nET"
+        )
         objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
     return _file(objects)
 

@@ -25,9 +25,15 @@ class PrefixCache:
 
     def prompt(self, body: dict[str, Any]) -> str:
         """The prompt as the model reads it from the first token on; two models share nothing."""
-        schema = (body.get("response_format") or {}).get("json_schema") if self._kind == "schema" else None
+        schema = (
+            (body.get("response_format") or {}).get("json_schema")
+            if self._kind == "schema"
+            else None
+        )
         parts = [str(body.get("model")), *([json.dumps(schema, sort_keys=True)] if schema else [])]
-        return "\n".join([*parts, *(f"{m.get('role')}: {m.get('content')}" for m in body.get("messages") or ())])
+        return "\n".join(
+            [*parts, *(f"{m.get('role')}: {m.get('content')}" for m in body.get("messages") or ())]
+        )
 
     def cached(self, prompt: str) -> int:
         """Tokens of this prompt that are kept."""

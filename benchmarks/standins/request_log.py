@@ -107,12 +107,16 @@ def read_log(file: Path | str) -> list[Entry]:
     return list(entries.values())
 
 
-def select(entries: Iterable[Entry], service: str = "", kind: str = "", schema: str = "") -> list[Entry]:
+def select(
+    entries: Iterable[Entry], service: str = "", kind: str = "", schema: str = ""
+) -> list[Entry]:
     """Those of a service, a kind, a reply schema (an empty text: any)."""
     return [
         entry
         for entry in entries
-        if service in ("", entry.service) and kind in ("", entry.kind) and schema in ("", entry.note.get("schema"))
+        if service in ("", entry.service)
+        and kind in ("", entry.kind)
+        and schema in ("", entry.note.get("schema"))
     ]
 
 

@@ -23,7 +23,11 @@ PAPER_FIELDS = frozenset(
         "publicationDate journal citationStyles authors citations references embedding tldr textAvailability"
     )
 )
-AUTHOR_FIELDS = frozenset(invented_text.split("authorId externalIds url name affiliations homepage paperCount citationCount hIndex papers"))
+AUTHOR_FIELDS = frozenset(
+    invented_text.split(
+        "authorId externalIds url name affiliations homepage paperCount citationCount hIndex papers"
+    )
+)
 LINK_FIELDS = frozenset({"contexts", "intents", "isInfluential", "contextsWithIntent"})
 NESTED = frozenset({"authors", "citations", "references", "embedding"})
 
@@ -36,7 +40,9 @@ def fields_of(text: str | None, allowed: frozenset[str] = PAPER_FIELDS) -> list[
     """The asked fields; without any, the title (``paperId`` is always there)."""
     asked = [field.strip() for field in (text or "title").split(",") if field.strip()]
     known = allowed | PAPER_FIELDS
-    unknown = [f for f in asked if f not in known and (f.partition(".")[0] not in NESTED or "." not in f)]
+    unknown = [
+        f for f in asked if f not in known and (f.partition(".")[0] not in NESTED or "." not in f)
+    ]
     if unknown:
         raise BadFields(f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
     return asked
@@ -57,7 +63,9 @@ class Rows:
         self.root = ""
         """The server's own URL, for links to PDFs."""
 
-    def paper(self, paper: Paper, fields: Iterable[str], nulls: Iterable[str] = ()) -> dict[str, Any]:
+    def paper(
+        self, paper: Paper, fields: Iterable[str], nulls: Iterable[str] = ()
+    ) -> dict[str, Any]:
         """One paper with the asked fields; those in ``nulls`` are null."""
         row: dict[str, Any] = {"paperId": paper.paper_id}
         nested: dict[str, list[str]] = {}
@@ -109,7 +117,11 @@ class Rows:
 
     def _pdf(self, paper: Paper) -> dict[str, Any] | None:
         if self.has_pdf(paper):
-            return {"url": f"{self.root}/pdf/{paper.paper_id}.pdf", "status": "GREEN", "license": None}
+            return {
+                "url": f"{self.root}/pdf/{paper.paper_id}.pdf",
+                "status": "GREEN",
+                "license": None,
+            }
         return {"url": "", "status": "CLOSED", "license": None} if paper.number % 5 == 0 else None
 
     def listed(self, owner: Paper, paper: Paper, fields: Iterable[str]) -> dict[str, Any]:
@@ -127,17 +139,31 @@ class Rows:
         plain = [field for field in fields if field not in LINK_FIELDS]
         cited = key == "citedPaper"
         papers = self.corpus.references(owner) if cited else self.corpus.citations(owner)
-        rows = [{**_link(owner, other, links), key: self.listed(owner, other, plain)} for other in papers if other is not owner]
+        rows = [
+            {**_link(owner, other, links), key: self.listed(owner, other, plain)}
+            for other in papers
+            if other is not owner
+        ]
         if cited:
-            for number in range(sum(chance("row", owner.paper_id, n) < self.options.null_rows for n in range(len(rows)))):
-                rows.insert(number * 3 + 1, {**_link(owner, owner, links, bare=True), key: _unmatched(plain, number)})
+            for number in range(
+                sum(
+                    chance("row", owner.paper_id, n) < self.options.null_rows
+                    for n in range(len(rows))
+                )
+            ):
+                rows.insert(
+                    number * 3 + 1,
+                    {**_link(owner, owner, links, bare=True), key: _unmatched(plain, number)},
+                )
         return rows
 
 
 def _author(full: str, subs: list[str]) -> dict[str, Any]:
     number = number_of(full)
     author = {"authorId": None if number is None else str(number), "name": full}
-    return {key: value for key, value in author.items() if key == "authorId" or not subs or key in subs}
+    return {
+        key: value for key, value in author.items() if key == "authorId" or not subs or key in subs
+    }
 
 
 def _link(owner: Paper, other: Paper, links: list[str], bare: bool = False) -> dict[str, Any]:
@@ -164,7 +190,9 @@ def _unmatched(fields: list[str], number: int) -> dict[str, Any]:
     for name in row.keys() & {"authors", "citations", "references"}:
         row[name] = []
     if "title" in row:
-        row["title"] = ("Proc. of the Stand-in Society", "Personal communication", "Tech. rep. 12")[number % 3]
+        row["title"] = ("Proc. of the Stand-in Society", "Personal communication", "Tech. rep. 12")[
+            number % 3
+        ]
     return row
 
 
@@ -238,7 +266,11 @@ class S2Service:
         offset, limit = page_bounds(params, most=100, reach=1000)
         for rule in self.options.rules:
             if rule.contains.casefold() in query.casefold():
-                return answer_json({"total": 0, "offset": offset}) if rule.act == "empty" else self._act(rule.act)
+                return (
+                    answer_json({"total": 0, "offset": offset})
+                    if rule.act == "empty"
+                    else self._act(rule.act)
+                )
         fields = fields_of(params.get("fields"))
         hits = [paper for paper in self.index.search(query) if _passes(paper, params)]
         if not hits[offset:]:
@@ -263,7 +295,9 @@ class S2Service:
             raise BadQuery("ids must be a list of 1 to 500 ids")
         fields = fields_of(request.params.get("fields"))
         found = [self.corpus.find(str(ident)) for ident in ids]
-        return answer_json([None if paper is None else self.rows.paper(paper, fields) for paper in found])
+        return answer_json(
+            [None if paper is None else self.rows.paper(paper, fields) for paper in found]
+        )
 
     def _author_batch(self, request: Request) -> Response:
         """In the order of the request, null for unknown ids. Fields of their papers are named with a prefix."""
@@ -271,20 +305,38 @@ class S2Service:
         if not isinstance(ids, list) or not ids or len(ids) > 1000:
             raise BadQuery("ids must be a list of 1 to 1000 ids")
         asked = (request.params.get("fields") or "name").split(",")
-        papers = fields_of(",".join(field.removeprefix("papers.") for field in asked if field.startswith("papers.")))
+        papers = fields_of(
+            ",".join(
+                field.removeprefix("papers.") for field in asked if field.startswith("papers.")
+            )
+        )
         plain = [field for field in asked if not field.startswith("papers.")]
         if unknown := [field for field in plain if field not in AUTHOR_FIELDS]:
             raise BadFields(f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
         names = map(self.authors.named, ids)
-        return answer_json([None if name is None else self._person(name, plain, papers, len(plain) < len(asked)) for name in names])
+        return answer_json(
+            [
+                None if name is None else self._person(name, plain, papers, len(plain) < len(asked))
+                for name in names
+            ]
+        )
 
-    def _person(self, name: str, plain: list[str], fields: list[str], listed: bool) -> dict[str, Any]:
+    def _person(
+        self, name: str, plain: list[str], fields: list[str], listed: bool
+    ) -> dict[str, Any]:
         papers = self.authors.papers(name)
         facts = {
-            "name": name, "affiliations": affiliations_of(name), "paperCount": len(papers), "citationCount": self.authors.cited(name),
-        }  # fmt: skip
+            "name": name,
+            "affiliations": affiliations_of(name),
+            "paperCount": len(papers),
+            "citationCount": self.authors.cited(name),
+        }
         row = {"authorId": str(number_of(name)), **{field: facts.get(field) for field in plain}}
-        return {**row, "papers": [self.rows.paper(paper, fields) for paper in papers]} if listed else row
+        return (
+            {**row, "papers": [self.rows.paper(paper, fields) for paper in papers]}
+            if listed
+            else row
+        )
 
     def _paper(self, ident: str, params: dict[str, str]) -> Response:
         paper = self.corpus.find(unquote(ident))
@@ -302,7 +354,11 @@ class S2Service:
         if which == "citations":
             low, high = _span(params.get("publicationDateOrYear") or "")
             spanned = [*fields, "year"] if high < 9999 or low else fields
-            rows = [r for r in self.rows.rows(paper, "citingPaper", spanned) if low <= (r["citingPaper"].get("year") or low) <= high]
+            rows = [
+                r
+                for r in self.rows.rows(paper, "citingPaper", spanned)
+                if low <= (r["citingPaper"].get("year") or low) <= high
+            ]
             return answer_json(page_of(rows[offset : offset + limit], len(rows), offset, limit))
         info = {"paperId": paper.paper_id, "title": paper.title}
         rows = self.rows.rows(paper, "citedPaper", fields)
@@ -342,7 +398,9 @@ def page_of(rows: list[dict[str, Any]], total: int, offset: int, limit: int) -> 
 def _passes(paper: Paper, params: dict[str, str]) -> bool:
     """The filters year (2019, 2016-2020, 2010-, -2015), publicationDateOrYear (by year) and minCitationCount."""
     span = _span(params.get("year") or params.get("publicationDateOrYear") or "")
-    return span[0] <= paper.year <= span[1] and paper.count >= int(params.get("minCitationCount") or 0)
+    return span[0] <= paper.year <= span[1] and paper.count >= int(
+        params.get("minCitationCount") or 0
+    )
 
 
 @lru_cache(maxsize=64)

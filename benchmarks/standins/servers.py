@@ -37,10 +37,18 @@ class StandIns:
         self.index = make_index(self.settings.corpus_seed, self.settings.corpus_size)
         self.corpus = self.index.corpus
         self._s2 = S2Service(self.index, self.settings.s2)
-        chat, latency, hold = ChatService(self.corpus, self.settings.chat), self.settings.latency, self.settings.hold
+        chat, latency, hold = (
+            ChatService(self.corpus, self.settings.chat),
+            self.settings.latency,
+            self.settings.hold,
+        )
         faults = self.settings.chat_faults, self.settings.s2_faults
-        self.chat = StandIn(chat, latency=latency, faults=faults[0], log=self.log, port=chat_port, hold=hold)
-        self.s2 = StandIn(self._s2, latency=latency, faults=faults[1], log=self.log, port=s2_port, hold=hold)
+        self.chat = StandIn(
+            chat, latency=latency, faults=faults[0], log=self.log, port=chat_port, hold=hold
+        )
+        self.s2 = StandIn(
+            self._s2, latency=latency, faults=faults[1], log=self.log, port=s2_port, hold=hold
+        )
         self._stack = AsyncExitStack()
 
     @property
@@ -59,7 +67,12 @@ class StandIns:
         self._s2.rows.root = self.s2.url
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         await self._stack.aclose()
         self.log.close()
 
@@ -67,20 +80,40 @@ class StandIns:
 class StandInProcess:
     """``with StandInProcess(settings, log_file) as pair:`` the same two servers outlive a killed client."""
 
-    def __init__(self, settings: Settings | None = None, log_file: Path | str | None = None, chat_port: int = 0, s2_port: int = 0) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        log_file: Path | str | None = None,
+        chat_port: int = 0,
+        s2_port: int = 0,
+    ) -> None:
         self.settings, self.log_file = settings or Settings(), log_file
         self.ports = chat_port, s2_port
         self.chat_url = self.s2_url = ""
         self.process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "benchmarks.standins", "--settings", json.dumps(self.settings.to_json())]
-        command += ["--chat-port", str(self.ports[0]), "--s2-port", str(self.ports[1]), "--with-parent"]
+        command = [
+            sys.executable,
+            "-m",
+            "benchmarks.standins",
+            "--settings",
+            json.dumps(self.settings.to_json()),
+        ]
+        command += [
+            "--chat-port",
+            str(self.ports[0]),
+            "--s2-port",
+            str(self.ports[1]),
+            "--with-parent",
+        ]
         if self.log_file is not None:
             command += ["--log", str(Path(self.log_file).resolve())]
         paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+        )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line:
@@ -90,7 +123,12 @@ class StandInProcess:
         self.chat_url, self.s2_url = urls["chat"], urls["s2"]
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.stop()
 
     def stop(self) -> None:

@@ -143,12 +143,16 @@ class Settings:
             "latency": Latency,
             "hold": Hold,
         }
-        values = {key: _build(kinds[key], value) if key in kinds else value for key, value in data.items()}
+        values = {
+            key: _build(kinds[key], value) if key in kinds else value for key, value in data.items()
+        }
         return cls(**values)
 
 
 def _build(kind: Any, data: dict[str, Any]) -> Any:
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    values = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+    }
     if kind is S2Options and "rules" in values:
         values["rules"] = tuple(SearchRule(**rule) for rule in values["rules"])
     return kind(**values)

@@ -10,7 +10,9 @@ CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness"
 TIE = 0
 
 
-def agreed(first: Branch, second: Branch, straight: Mapping[str, int], swapped: Mapping[str, int]) -> dict[str, Branch]:
+def agreed(
+    first: Branch, second: Branch, straight: Mapping[str, int], swapped: Mapping[str, int]
+) -> dict[str, Branch]:
     """The winner of each criterion, or ``TIE``.
 
     The judgements are 0 (the idea shown first), 1 (the other one) or 2 (a tie): ``straight`` with ``first`` shown first, ``swapped`` with

@@ -54,8 +54,13 @@ def swiss_rounds(players: int, rounds: int = 0) -> int:
 
 
 def tournament(
-    players: Sequence[Branch], results: Mapping[Pair, Points], *, swiss_from: int, rounds: int = 0, seed: int = 0
-) -> Tournament:  # fmt: skip
+    players: Sequence[Branch],
+    results: Mapping[Pair, Points],
+    *,
+    swiss_from: int,
+    rounds: int = 0,
+    seed: int = 0,
+) -> Tournament:
     """What is left to play between these players: every pair, or from ``swiss_from`` players on by Swiss rounds."""
     if len(players) < swiss_from:
         due = tuple(pair for pair in combinations(players, 2) if pair not in results)
@@ -71,8 +76,13 @@ def tournament(
 
 
 def swiss_round(
-    players: Sequence[Branch], past: Sequence[Round], results: Mapping[Pair, Points], seed: int = 0, *, last: bool = False
-) -> Round:  # fmt: skip
+    players: Sequence[Branch],
+    past: Sequence[Round],
+    results: Mapping[Pair, Points],
+    seed: int = 0,
+    *,
+    last: bool = False,
+) -> Round:
     """The round after the ``past`` ones, of which every pair has a result.
 
     The last round joins groups of players that have not met yet, directly or through others, so that all can be ranked together.
@@ -82,7 +92,11 @@ def swiss_round(
     byes = Counter(player for one in past for player in one.byes)
     score = _scores(players, past, results)
     order = sorted(players, key=lambda p: (-score[p], _drawn(seed, p)))
-    group = {player: n for n, members in enumerate(groups(players, met)) for player in members} if last else {}
+    group = (
+        {player: n for n, members in enumerate(groups(players, met)) for player in members}
+        if last
+        else {}
+    )
     search = _Search(lambda a, b: _pair(place, a, b) not in met, group)
     pairs = tuple(_pair(place, a, b) for a, b in search.round(order, byes))
     playing = {player for pair in pairs for player in pair}
@@ -99,7 +113,9 @@ def groups(players: Sequence[Branch], pairs: Iterable[Pair]) -> list[set[Branch]
     return found
 
 
-def _scores(players: Sequence[Branch], past: Sequence[Round], results: Mapping[Pair, Points]) -> dict[Branch, float]:
+def _scores(
+    players: Sequence[Branch], past: Sequence[Round], results: Mapping[Pair, Points]
+) -> dict[Branch, float]:
     score = dict.fromkeys(players, 0.0)
     for one in past:
         for pair in one.pairs:
@@ -119,7 +135,9 @@ def _pair(place: Mapping[Branch, int], a: Branch, b: Branch) -> Pair:
     return (a, b) if place[a] < place[b] else (b, a)
 
 
-def _sitting_out(order: Sequence[Branch], byes: Mapping[Branch, int]) -> Iterator[tuple[Branch, ...]]:
+def _sitting_out(
+    order: Sequence[Branch], byes: Mapping[Branch, int]
+) -> Iterator[tuple[Branch, ...]]:
     """Who may sit out, the fairest choice first: those who sat out least, of these the last in the order; as few as can be."""
     place = {player: n for n, player in enumerate(order)}
     fair = sorted(order, key=lambda player: (byes.get(player, 0), -place[player]))
@@ -130,11 +148,15 @@ def _sitting_out(order: Sequence[Branch], byes: Mapping[Branch, int]) -> Iterato
 class _Search:
     """Pairs players with the nearest in the order, going back where the rest could not be paired."""
 
-    def __init__(self, allowed: Callable[[Branch, Branch], bool], group: Mapping[Branch, int]) -> None:
+    def __init__(
+        self, allowed: Callable[[Branch, Branch], bool], group: Mapping[Branch, int]
+    ) -> None:
         self._allowed, self._group, self._steps = allowed, group, STEPS
         self._failed: set[tuple[Branch, ...]] = set()
 
-    def round(self, order: Sequence[Branch], byes: Mapping[Branch, int]) -> list[tuple[Branch, Branch]]:
+    def round(
+        self, order: Sequence[Branch], byes: Mapping[Branch, int]
+    ) -> list[tuple[Branch, Branch]]:
         """As many pairs as can be, with the fairest choice of who sits out."""
         for out in _sitting_out(order, byes):
             pairs = self.pairs(tuple(player for player in order if player not in out))
@@ -163,7 +185,9 @@ class _Search:
             return None
         self._steps -= 1
         first, others = left[0], left[1:]
-        near = sorted(others, key=lambda other: self._group.get(other, 0) == self._group.get(first, 1))
+        near = sorted(
+            others, key=lambda other: self._group.get(other, 0) == self._group.get(first, 1)
+        )
         for other in near:
             if self._allowed(first, other):
                 rest = self.pairs(tuple(player for player in others if player != other))

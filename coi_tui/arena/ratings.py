@@ -47,7 +47,9 @@ class Standing:
     strength: float
 
 
-def elo(players: Sequence[Branch], games: Iterable[Game], k: float = K_FACTOR) -> dict[Branch, float]:
+def elo(
+    players: Sequence[Branch], games: Iterable[Game], k: float = K_FACTOR
+) -> dict[Branch, float]:
     """Elo ratings starting at 1000. The sum stays constant: what one gains the other loses."""
     rating = dict.fromkeys(players, START)
     for game in games:
@@ -59,15 +61,23 @@ def elo(players: Sequence[Branch], games: Iterable[Game], k: float = K_FACTOR) -
     return rating
 
 
-def mean_elo(players: Sequence[Branch], games: Sequence[Game], k: float = K_FACTOR) -> dict[Branch, float]:
+def mean_elo(
+    players: Sequence[Branch], games: Sequence[Game], k: float = K_FACTOR
+) -> dict[Branch, float]:
     """Elo averaged over the orders in which the games may be counted: all of them where they are few, else some of a fixed draw.
 
     One order alone would favour whoever happened to win late.
     """
-    known = sorted(games, key=lambda g: (branch_order(g.first), branch_order(g.second), branch_order(g.winner)))
+    known = sorted(
+        games, key=lambda g: (branch_order(g.first), branch_order(g.second), branch_order(g.winner))
+    )
     if not known:
         return dict.fromkeys(players, START)
-    orders = list(permutations(known)) if math.factorial(min(len(known), 10)) <= ORDERS else _drawn(known)
+    orders = (
+        list(permutations(known))
+        if math.factorial(min(len(known), 10)) <= ORDERS
+        else _drawn(known)
+    )
     found = [elo(players, order, k) for order in orders]
     return {player: sum(one[player] for one in found) / len(found) for player in players}
 
@@ -79,12 +89,17 @@ def _drawn(games: Sequence[Game]) -> list[tuple[Game, ...]]:
     return [*half, *(order[::-1] for order in half)]
 
 
-def bradley_terry(players: Sequence[Branch], games: Sequence[Game], prior: float = 0.5, rounds: int = 200) -> dict[Branch, float]:
+def bradley_terry(
+    players: Sequence[Branch], games: Sequence[Game], prior: float = 0.5, rounds: int = 200
+) -> dict[Branch, float]:
     """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for both.
 
     ``prior`` is a number of half-won games against an average player, so that a player who never won keeps a strength above zero.
     """
-    opponents = {player: [_opponent(game, player) for game in games if player in (game.first, game.second)] for player in players}
+    opponents = {
+        player: [_opponent(game, player) for game in games if player in (game.first, game.second)]
+        for player in players
+    }
     strength = dict.fromkeys(players, 1.0)
     wins = {player: prior + _points(player, games) for player in players}
     for _ in range(rounds):
@@ -98,7 +113,9 @@ def bradley_terry(players: Sequence[Branch], games: Sequence[Game], prior: float
     return strength
 
 
-def intervals(strength: Mapping[Branch, float], games: Sequence[Game], prior: float = 0.5) -> dict[Branch, tuple[float, float]]:
+def intervals(
+    strength: Mapping[Branch, float], games: Sequence[Game], prior: float = 0.5
+) -> dict[Branch, tuple[float, float]]:
     """95 % intervals of Bradley-Terry strengths, from the curvature of the likelihood at its top (on the scale of logarithms)."""
     import numpy as np
 
@@ -115,12 +132,20 @@ def intervals(strength: Mapping[Branch, float], games: Sequence[Game], prior: fl
         curvature[[i, j], [j, i]] -= weight
     errors = np.sqrt(np.diag(np.linalg.inv(curvature))) if players else ()
     factors = {player: math.exp(Z95 * float(errors[at[player]])) for player in players}
-    return {player: (value / factors[player], value * factors[player]) for player, value in strength.items()}
+    return {
+        player: (value / factors[player], value * factors[player])
+        for player, value in strength.items()
+    }
 
 
 def games_of(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Game]:
     """A game for every criterion that a match was decided on."""
-    return [Game(a, b, winners[name]) for a, b, winners in matches for name in CRITERIA if name in winners]
+    return [
+        Game(a, b, winners[name])
+        for a, b, winners in matches
+        for name in CRITERIA
+        if name in winners
+    ]
 
 
 def _opponent(game: Game, player: Branch) -> Branch:
@@ -133,17 +158,30 @@ def _points(player: Branch, games: Iterable[Game]) -> float:
     return sum(0.5 if game.winner == TIE else float(game.winner == player) for game in played)
 
 
-def standings(players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> list[Standing]:
+def standings(
+    players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]
+) -> list[Standing]:
     """Best first: by mean Elo over the criteria, then points, then the lower number.
 
     ``matches`` holds (first, second, winner by criterion; a vote may leave criteria out). In which order they come changes nothing.
     """
     held = list(matches)
-    by_criterion = {name: [Game(a, b, winners[name]) for a, b, winners in held if name in winners] for name in CRITERIA}
+    by_criterion = {
+        name: [Game(a, b, winners[name]) for a, b, winners in held if name in winners]
+        for name in CRITERIA
+    }
     games = [game for some in by_criterion.values() for game in some]
     ratings = {name: mean_elo(players, some) for name, some in by_criterion.items()}
     strength = bradley_terry(players, games) if players else {}
-    found = [_standing(player, games, {name: rating[player] for name, rating in ratings.items()}, strength[player]) for player in players]
+    found = [
+        _standing(
+            player,
+            games,
+            {name: rating[player] for name, rating in ratings.items()},
+            strength[player],
+        )
+        for player in players
+    ]
     return sorted(found, key=lambda s: (-s.average, -s.points, branch_order(s.player)))
 
 
@@ -158,7 +196,11 @@ def too_few(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> s
     """
     pairs = {(a, b) for a, b, _ in matches}
     each = Counter(player for pair in pairs for player in pair)
-    seldom = [f"{player}/idea" for player in sorted(each, key=branch_order) if each[player] < LEAST_OF_EACH]
+    seldom = [
+        f"{player}/idea"
+        for player in sorted(each, key=branch_order)
+        if each[player] < LEAST_OF_EACH
+    ]
     if len(pairs) < LEAST_MATCHES:
         return f"{len(pairs)} of at least {LEAST_MATCHES} matches"
     if seldom:
@@ -170,10 +212,14 @@ def leader(state: State, table: Sequence[Standing]) -> Branch | None:
     """The player that leads: the first whose chain is not short, or the only one there is. A person may pick any."""
     if len(table) == 1:
         return table[0].player
-    return next((standing.player for standing in table if not state.is_short(standing.player)), None)
+    return next(
+        (standing.player for standing in table if not state.is_short(standing.player)), None
+    )
 
 
-def _standing(player: Branch, games: Sequence[Game], elo_by_criterion: Mapping[str, float], strength: float) -> Standing:
+def _standing(
+    player: Branch, games: Sequence[Game], elo_by_criterion: Mapping[str, float], strength: float
+) -> Standing:
     return Standing(
         player=player,
         points=_points(player, games),

@@ -41,14 +41,29 @@ class _Sections(click.Group):
         for heading, section in SECTIONS.items():
             with formatter.section(heading):
                 limit = formatter.width - 6 - width
-                formatter.write_dl([(str(command.name).ljust(width), command.get_short_help_str(limit)) for command in section])
+                formatter.write_dl(
+                    [
+                        (str(command.name).ljust(width), command.get_short_help_str(limit))
+                        for command in section
+                    ]
+                )
 
 
-@click.group(cls=_Sections, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=_Sections,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="coi")
 @click.option("--session", "session_name", metavar="NAME", help="Open the app on this session.")
 @click.option("--last", is_flag=True, help="Open the app on the session used last.")
-@click.option("--at", "at", metavar="ADDRESS", default="", help="Start at this address, such as 1/idea; needs --session or --last.")
+@click.option(
+    "--at",
+    "at",
+    metavar="ADDRESS",
+    default="",
+    help="Start at this address, such as 1/idea; needs --session or --last.",
+)
 @click.pass_context
 def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
     """Develop a research idea step by step; every step is kept.

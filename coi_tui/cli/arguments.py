@@ -19,7 +19,9 @@ def _items(found: Sequence[tuple[str, str]], begun: str) -> list[CompletionItem]
     return [CompletionItem(value, help=said) for value, said in found if value.startswith(begun)]
 
 
-def complete_session(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+def complete_session(
+    _ctx: click.Context, _param: click.Parameter, begun: str
+) -> list[CompletionItem]:
     """Names of sessions, each with its topic."""
     from coi_tui.paths import paths
     from coi_tui.store.summary import list_sessions
@@ -27,7 +29,9 @@ def complete_session(_ctx: click.Context, _param: click.Parameter, begun: str) -
     return _items([(found.name, found.topic) for found in list_sessions(paths().sessions)], begun)
 
 
-def complete_address(ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+def complete_address(
+    ctx: click.Context, _param: click.Parameter, begun: str
+) -> list[CompletionItem]:
     """Addresses of the session that was named before, each with its title; none where that session cannot be read."""
     from coi_tui.cli.output import settings
     from coi_tui.model.errors import CoiError
@@ -35,19 +39,29 @@ def complete_address(ctx: click.Context, _param: click.Parameter, begun: str) ->
 
     found, config, keys = settings()
     try:
-        with Session.open(str(ctx.params.get("name") or ""), paths=found, settings=config, keys=keys, read_only=True) as session:
+        with Session.open(
+            str(ctx.params.get("name") or ""),
+            paths=found,
+            settings=config,
+            keys=keys,
+            read_only=True,
+        ) as session:
             rows = [(row.address, row.title) for row in session.queries.rows()]
     except CoiError:  # there is nobody to tell: what is printed here would end up in the command line that is being typed
         return []
     return _items(rows, begun)
 
 
-def complete_setting(_ctx: click.Context, _param: click.Parameter, begun: str) -> list[CompletionItem]:
+def complete_setting(
+    _ctx: click.Context, _param: click.Parameter, begun: str
+) -> list[CompletionItem]:
     """Keys of settings, each with the values that it takes and what it is for."""
     from coi_tui.paths import paths
     from coi_tui.session.admin.configuration import settings_now
 
-    return _items([(s.key, "; ".join(filter(None, (s.takes, s.help)))) for s in settings_now(paths())], begun)
+    return _items(
+        [(s.key, "; ".join(filter(None, (s.takes, s.help)))) for s in settings_now(paths())], begun
+    )
 
 
 def session_argument(command: Command) -> Command:
@@ -55,7 +69,9 @@ def session_argument(command: Command) -> Command:
     return click.argument("name", shell_complete=complete_session)(command)
 
 
-def address_argument(name: str = "address", *, required: bool = True) -> Callable[[Command], Command]:
+def address_argument(
+    name: str = "address", *, required: bool = True
+) -> Callable[[Command], Command]:
     """An address of the session, such as ``1/idea``."""
     return click.argument(name, required=required, shell_complete=complete_address)
 

@@ -20,7 +20,9 @@ class LimitType(click.ParamType["Limit"]):
 
     name = "budget"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Limit:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Limit:
         from coi_tui.model.money import Limit  # not for the help
 
         if isinstance(value, Limit):
@@ -30,7 +32,11 @@ class LimitType(click.ParamType["Limit"]):
         except UsageError as error:
             self.fail(str(error), param, ctx)
         if not limit:
-            self.fail("A budget is missing: give dollars such as 5 or 0.50, or tokens such as 200k-tokens.", param, ctx)
+            self.fail(
+                "A budget is missing: give dollars such as 5 or 0.50, or tokens such as 200k-tokens.",
+                param,
+                ctx,
+            )
         return limit
 
 
@@ -51,7 +57,13 @@ def without_dollars(session: Session, plan: Plan, limit: Limit) -> bool:
     why = session.planner.unkept_cap(plan, limit.usd)
     if not why or limit.within(session.core.cap()).tokens is not None:
         return bool(why)
-    nobody = ConsentNeeded(why, "Give the budget in tokens, such as --budget 200k-tokens, or set the model's price (llm.prices).")
-    no = ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again; --budget 200k-tokens limits it in tokens.")
+    nobody = ConsentNeeded(
+        why,
+        "Give the budget in tokens, such as --budget 200k-tokens, or set the model's price (llm.prices).",
+    )
+    no = ConsentNeeded(
+        "Nothing was run.",
+        "`coi resume` shows the plan again; --budget 200k-tokens limits it in tokens.",
+    )
     ask(f"{why} Run it without a limit in dollars?", nobody=nobody, no=no)
     return True

@@ -37,7 +37,12 @@ def list_(types: bool, json_out: bool) -> None:
 
     found = settings_now(_paths())
     if json_out:
-        as_json([{"key": s.key, "value": s.told, "from": s.origin, "takes": s.takes, "help": s.help} for s in found])
+        as_json(
+            [
+                {"key": s.key, "value": s.told, "from": s.origin, "takes": s.takes, "help": s.help}
+                for s in found
+            ]
+        )
         return
     for s in found:
         say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
@@ -81,7 +86,11 @@ def _set_in(file: Path, key: str) -> str:
     from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
 
     env = FROM_ENVIRONMENT.get(key, "")
-    overrides = f" {env} is set and overrides this until you unset it." if env and os.environ.get(env, "").strip() else ""
+    overrides = (
+        f" {env} is set and overrides this until you unset it."
+        if env and os.environ.get(env, "").strip()
+        else ""
+    )
     return f"{key} is set in {file}.{overrides}"
 
 
@@ -107,7 +116,11 @@ def unset(key: str) -> None:
     from coi_tui.session.settings import unset_value
 
     file = _paths().config_file
-    tell(f"{key} is back to its default." if unset_value(file, key) else f"{file} does not set {key}; the default applies.")
+    tell(
+        f"{key} is back to its default."
+        if unset_value(file, key)
+        else f"{file} does not set {key}; the default applies."
+    )
 
 
 @config.command()
@@ -125,8 +138,16 @@ def edit() -> None:
 
 
 @click.command()
-@click.option("--check", is_flag=True, help="Only report problems in the key file; the exit code is 1 if there are any.")
-@click.option("--write", is_flag=True, help="Write a key file with every line commented out, if there is none.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Only report problems in the key file; the exit code is 1 if there are any.",
+)
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write a key file with every line commented out, if there is none.",
+)
 def keys(check: bool, write: bool) -> int:
     """List every key by screen, with the name of its action in the key file; changed keys are marked *."""
     from coi_tui.screens.places import EveryAction
@@ -141,7 +162,11 @@ def keys(check: bool, write: bool) -> int:
     if not check:
         _list_keys(found)
     elif not found.problems:
-        say(f"{file}: no conflicts." if file.exists() else f"There is no key file {file}; the default keys apply.")
+        say(
+            f"{file}: no conflicts."
+            if file.exists()
+            else f"There is no key file {file}; the default keys apply."
+        )
     return 1 if found.problems else 0
 
 
@@ -165,4 +190,6 @@ def _list_keys(found: Keymap) -> None:
         for action in found.applied(place, actions):
             name = f"{place}.{action.id}"
             mark = "*" if name in found.changed else " "
-            say(f"{mark} {action.show if action.keys else '':9} {name:32} {action.label}: {action.help}")
+            say(
+                f"{mark} {action.show if action.keys else '':9} {name:32} {action.label}: {action.help}"
+            )

@@ -71,12 +71,18 @@ def _reject(session: Session, asked: _Request) -> None:
 def _adopt(session: Session, asked: _Request) -> None:
     from coi_tui.session.names import find_version
 
-    session.decisions.adopt(asked.at, find_version(session.state, asked.at, asked.need("a version such as v2")), asked.reason)
+    session.decisions.adopt(
+        asked.at,
+        find_version(session.state, asked.at, asked.need("a version such as v2")),
+        asked.reason,
+    )
 
 
 def _tick(session: Session, asked: _Request) -> None:
     if asked.at.endswith(("/nov", "/bad")):
-        session.judgements.tick_bad_case(asked.branch, asked.need("a paper of the report"), asked.reason)
+        session.judgements.tick_bad_case(
+            asked.branch, asked.need("a paper of the report"), asked.reason
+        )
     else:
         _mark_point(session, asked)
 
@@ -90,7 +96,9 @@ ALL = "accept-all"
 
 
 def _accept_all(session: Session, asked: _Request) -> None:
-    session.decisions.accept_all([one.address for one in _listed(session, asked) if not one.off], asked.reason)
+    session.decisions.accept_all(
+        [one.address for one in _listed(session, asked) if not one.off], asked.reason
+    )
 
 
 def _listed(session: Session, asked: _Request) -> Sequence[Undecided]:
@@ -103,12 +111,24 @@ def _listed(session: Session, asked: _Request) -> Sequence[Undecided]:
 
     only = {None: None, "texts": True, "papers": False}
     if asked.at not in ("session", str(asked.branch)):
-        raise UsageError(f"{asked.at} is one row.", "Name a branch such as 1, or session; `accept` accepts one row.")
+        raise UsageError(
+            f"{asked.at} is one row.",
+            "Name a branch such as 1, or session; `accept` accepts one row.",
+        )
     if asked.value not in only:
-        raise UsageError(f"{asked.value!r} is neither texts nor papers.", "Leave it out to accept both.")
-    found = [one for one in session.queries.undecided(asked.branch) if only[asked.value] in (None, one.is_text)]
+        raise UsageError(
+            f"{asked.value!r} is neither texts nor papers.", "Leave it out to accept both."
+        )
+    found = [
+        one
+        for one in session.queries.undecided(asked.branch)
+        if only[asked.value] in (None, one.is_text)
+    ]
     if all(one.off for one in found):
-        raise UsageError(f"There is nothing to accept in one go. {left_out(found)}".strip(), "`accept` accepts one row.")
+        raise UsageError(
+            f"There is nothing to accept in one go. {left_out(found)}".strip(),
+            "`accept` accepts one row.",
+        )
     return found
 
 
@@ -117,7 +137,10 @@ def _told_of_all(found: Sequence[Undecided]) -> list[str]:
     from coi_tui.session.decisions.acceptable import left_out, told
 
     left = left_out(found)
-    return [told([one for one in found if not one.off], sum(bool(one.off) for one in found)), *([left] if left else [])]
+    return [
+        told([one for one in found if not one.off], sum(bool(one.off) for one in found)),
+        *([left] if left else []),
+    ]
 
 
 VERBS: dict[str, Callable[[Session, _Request], object]] = {
@@ -126,7 +149,9 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
     "reject": _reject,
     "keep": lambda s, asked: s.decisions.keep(asked.at, asked.reason),
     "pin": lambda s, asked: s.decisions.pin(asked.at, asked.found, asked.reason),
-    "choose": lambda s, asked: s.decisions.choose(asked.at, asked.need("a rank, an id or part of a title"), asked.reason),
+    "choose": lambda s, asked: s.decisions.choose(
+        asked.at, asked.need("a rank, an id or part of a title"), asked.reason
+    ),
     "pick": lambda s, asked: s.decisions.pick(asked.at, asked.reason),
     "adopt": _adopt,
     "park": lambda s, asked: s.decisions.park(asked.branch, asked.reason),
@@ -147,12 +172,23 @@ VERBS: dict[str, Callable[[Session, _Request], object]] = {
 @click.argument("verb", type=click.Choice(tuple(VERBS)))
 @click.argument("value", required=False)
 @reason_option
-@click.option("--everywhere", is_flag=True, help="With reject: never propose this paper again in this session.")
+@click.option(
+    "--everywhere",
+    is_flag=True,
+    help="With reject: never propose this paper again in this session.",
+)
 @yes_option
 @json_option
 def decide(
-    name: str, address: str, verb: str, value: str | None, reason: str, everywhere: bool, yes: bool, json_out: bool
-) -> None:  # fmt: skip
+    name: str,
+    address: str,
+    verb: str,
+    value: str | None,
+    reason: str,
+    everywhere: bool,
+    yes: bool,
+    json_out: bool,
+) -> None:
     """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park (set its branch aside), and more.
 
     coi decide NAME X reject ID leaves a paper out of the whole session.
@@ -171,7 +207,9 @@ def decide(
             asked = replace(asked, paper=_found(session, asked))
         before = _marks(session)
         all_of = _told_of_all(_listed(session, asked)) if verb == ALL else []
-        foretell(session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked)), yes, all_of)
+        foretell(
+            session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked)), yes, all_of
+        )
         VERBS[verb](session, asked)
         _report(session, f"{verb} {at}", before, json_out)
 
@@ -203,7 +241,14 @@ def _marks(session: Session) -> dict[str, str]:
     return {a: f.status for a, f in session.core.fresh.items()}
 
 
-def _report(session: Session, done: str, before: dict[str, str], json_out: bool, said: str = "", unread: str = "") -> None:
+def _report(
+    session: Session,
+    done: str,
+    before: dict[str, str],
+    json_out: bool,
+    said: str = "",
+    unread: str = "",
+) -> None:
     """Say what was done, and what it made stale or fresh again. ``unread``: that nothing reads the text that was saved."""
     from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.session.queries.next_step import for_programs
@@ -215,11 +260,25 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
             moved.setdefault(status, []).append(address)
     step = session.queries.next_step()
     if json_out:
-        as_json({"done": done, "now": moved, "undo": session.undo_stack.labels()[0], "waiting": counts(step.needs),
-                 "note": unread, "next": for_programs(step)})  # fmt: skip
+        as_json(
+            {
+                "done": done,
+                "now": moved,
+                "undo": session.undo_stack.labels()[0],
+                "waiting": counts(step.needs),
+                "note": unread,
+                "next": for_programs(step),
+            }
+        )
         return
     say(f"{said or f'Done: {done}'}.")
-    words = {"stale": "stale", "upstream": "stale upstream", "fresh": "fresh", "kept": "still valid", "missing": "missing"}
+    words = {
+        "stale": "stale",
+        "upstream": "stale upstream",
+        "fresh": "fresh",
+        "kept": "still valid",
+        "missing": "missing",
+    }
     for status, addresses in sorted(moved.items()):
         say(f"Now {words[status]}: {', '.join(addresses)}.")
     if unread:
@@ -230,15 +289,36 @@ def _report(session: Session, done: str, before: dict[str, str], json_out: bool,
 @click.command()
 @session_argument
 @address_argument()
-@click.option("--file", "file", required=True, help="A file with the new text; - reads standard input.")
-@click.option("--part", default="", metavar="PART", help="The part that the file replaces, such as title; the others stay.")
-@click.option("--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh.")
-@click.option("--merged-with", default="", metavar="OTHER", help="What else went into the text: another idea (2/idea) or a version (v2).")
+@click.option(
+    "--file", "file", required=True, help="A file with the new text; - reads standard input."
+)
+@click.option(
+    "--part",
+    default="",
+    metavar="PART",
+    help="The part that the file replaces, such as title; the others stay.",
+)
+@click.option(
+    "--wording-only", is_flag=True, help="The meaning is unchanged: cells that read it stay fresh."
+)
+@click.option(
+    "--merged-with",
+    default="",
+    metavar="OTHER",
+    help="What else went into the text: another idea (2/idea) or a version (v2).",
+)
 @reason_option
 @json_option
 def edit(
-    name: str, address: str, file: str, part: str, wording_only: bool, merged_with: str, reason: str, json_out: bool
-) -> None:  # fmt: skip
+    name: str,
+    address: str,
+    file: str,
+    part: str,
+    wording_only: bool,
+    merged_with: str,
+    reason: str,
+    json_out: bool,
+) -> None:
     """Save a text of your own in a cell; nothing replaces it afterwards. What it makes stale is said first, on stderr.
 
     Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the idea itself) and the others stay;
@@ -263,7 +343,9 @@ def edit(
             else:
                 to.edits.save(at, said, reason=reason, wording_only=wording_only)
 
-        foretell(session.consequences(at, save), yes=True)  # who hands over a finished text means it, as in the editor
+        foretell(
+            session.consequences(at, save), yes=True
+        )  # who hands over a finished text means it, as in the editor
         save(session)
         _report(session, f"edit {at}", before, json_out, unread=session.queries.unread(at))
 
@@ -274,7 +356,11 @@ def _text_of(file: str) -> str:
     from coi_tui.outside_files import MOST_TEXT, read_file, read_stream
 
     try:
-        data = read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input") if file == "-" else read_file(Path(file), MOST_TEXT, pipe=True)
+        data = (
+            read_stream(sys.stdin.buffer, MOST_TEXT, "Standard input")
+            if file == "-"
+            else read_file(Path(file), MOST_TEXT, pipe=True)
+        )
         return data.decode("utf-8")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
@@ -291,10 +377,16 @@ def _version_in(session: Session, address: str, said: str) -> int:
         return find_version(session.state, address, said)
     other = session.queries.resolve(said)
     if other == address:
-        raise UsageError(f"{address} cannot be merged with itself.", "Name another idea, such as 2/idea, or a version, such as v2.")
+        raise UsageError(
+            f"{address} cannot be merged with itself.",
+            "Name another idea, such as 2/idea, or a version, such as v2.",
+        )
     version = session.state.in_use(other)
     if version is None:
-        raise UsageError(f"There is no text at {said}.", "Name another idea, such as 2/idea, or a version, such as v2.")
+        raise UsageError(
+            f"There is no text at {said}.",
+            "Name another idea, such as 2/idea, or a version, such as v2.",
+        )
     return version.seq
 
 
@@ -302,11 +394,17 @@ def _version_in(session: Session, address: str, said: str) -> int:
 @session_argument
 @address_argument()
 @click.argument("file")
-@click.option("--anyway", is_flag=True, help="Attach it although its first pages do not show the paper's title.")
+@click.option(
+    "--anyway",
+    is_flag=True,
+    help="Attach it although its first pages do not show the paper's title.",
+)
 @reason_option
 @yes_option
 @json_option
-def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: bool, json_out: bool) -> None:
+def attach(
+    name: str, address: str, file: str, anyway: bool, reason: str, yes: bool, json_out: bool
+) -> None:
     """Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale. Nothing is sent.
 
     The text is stored in this session and goes only into the prompt that reads this paper; the plan says so first. Undo reverses it.
@@ -323,7 +421,9 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: b
         if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
             said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
             raise UsageError(said, "Use --anyway to attach it.")
-        foretell(session.consequences(at, lambda trial: trial.decisions.attach(at, read, reason)), yes)
+        foretell(
+            session.consequences(at, lambda trial: trial.decisions.attach(at, read, reason)), yes
+        )
         done = session.decisions.attach(at, read, reason)
         if doubt:
             tell(doubt)
@@ -334,8 +434,18 @@ def attach(name: str, address: str, file: str, anyway: bool, reason: str, yes: b
 
 @click.command()
 @session_argument
-@click.option("--decision", type=int, metavar="N", help="Undo entry N of the log instead of the last decision.")
-@click.option("--scope", default="", metavar="WHERE", help="For a decision shared by a fork: both, or the number of the branch.")
+@click.option(
+    "--decision",
+    type=int,
+    metavar="N",
+    help="Undo entry N of the log instead of the last decision.",
+)
+@click.option(
+    "--scope",
+    default="",
+    metavar="WHERE",
+    help="For a decision shared by a fork: both, or the number of the branch.",
+)
 @yes_option
 @json_option
 def undo(name: str, decision: int | None, scope: str, yes: bool, json_out: bool) -> None:
@@ -343,11 +453,17 @@ def undo(name: str, decision: int | None, scope: str, yes: bool, json_out: bool)
     from coi_tui.model.errors import UsageError
 
     if scope and decision is None:
-        raise UsageError("--scope applies to a single decision of the log.", "Name it with --decision N.")
+        raise UsageError(
+            "--scope applies to a single decision of the log.", "Name it with --decision N."
+        )
     with opened(name) as session:
         before = _marks(session)
         foretell(_of_undo(session, decision, scope), yes)
-        done = session.undo_stack.undo() if decision is None else session.undo_stack.revert(decision, scope)
+        done = (
+            session.undo_stack.undo()
+            if decision is None
+            else session.undo_stack.revert(decision, scope)
+        )
         _report(session, f"undo: {done}", before, json_out, f"Undone: {done}")
 
 

@@ -12,7 +12,9 @@ from coi_tui.cli.output import ask, tell
 if TYPE_CHECKING:
     from coi_tui.session.decisions.consequences import Consequences
 
-yes_option = click.option("--yes", "yes", is_flag=True, help="Do not ask where several rows change; say which on stderr.")
+yes_option = click.option(
+    "--yes", "yes", is_flag=True, help="Do not ask where several rows change; say which on stderr."
+)
 
 
 def foretell(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> None:
@@ -28,5 +30,8 @@ def foretell(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> Non
         tell(sentence)
     if yes or not said:
         return
-    nobody = ConsentNeeded("The decision changes other rows, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
+    nobody = ConsentNeeded(
+        "The decision changes other rows, and this is not a terminal.",
+        "Pass --yes, or run it in a terminal.",
+    )
     ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))

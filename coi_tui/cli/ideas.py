@@ -45,7 +45,11 @@ def review(name: str, address: str, options: JobOptions) -> int:
 @click.command()
 @session_argument
 @address_argument()
-@click.option("--query", metavar="WORDS", help="Search for these words before; empty searches for nothing. Without it the model chooses.")
+@click.option(
+    "--query",
+    metavar="WORDS",
+    help="Search for these words before; empty searches for nothing. Without it the model chooses.",
+)
 @job_options()
 def refine(name: str, address: str, query: str | None, options: JobOptions) -> int:
     """Make the next version of an experiment plan from the ticked points of its review. It is not in use until you say so."""
@@ -68,7 +72,12 @@ def compare(name: str, first: str, second: str, json_out: bool) -> None:
         one, other = session.queries.resolve(first), session.queries.resolve(second)
         shown = [session.queries.detail(at) for at in (one, other, *_match(one, other))]
         if json_out:
-            as_json([{"address": found.address, "title": found.title, "parts": found.parts} for found in shown])
+            as_json(
+                [
+                    {"address": found.address, "title": found.title, "parts": found.parts}
+                    for found in shown
+                ]
+            )
             return
         for found in shown:
             say_detail(found)
@@ -89,10 +98,24 @@ def _match(one: str, other: str) -> list[str]:
 @address_argument("first")
 @address_argument("second")
 @click.argument("winner")
-@click.option("--criterion", "wanted", multiple=True, metavar="NAME", help="Only on this criterion; may be repeated (default: all five).")
+@click.option(
+    "--criterion",
+    "wanted",
+    multiple=True,
+    metavar="NAME",
+    help="Only on this criterion; may be repeated (default: all five).",
+)
 @click.option("--reason", default="", help="Why; recorded in the log.")
 @json_option
-def vote(name: str, first: str, second: str, winner: str, wanted: tuple[str, ...], reason: str, json_out: bool) -> None:
+def vote(
+    name: str,
+    first: str,
+    second: str,
+    winner: str,
+    wanted: tuple[str, ...],
+    reason: str,
+    json_out: bool,
+) -> None:
     """Vote between two ideas: coi vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or none, which takes the vote back."""
     from coi_tui.arena.matches import CRITERIA
     from coi_tui.model.errors import UsageError
@@ -101,13 +124,28 @@ def vote(name: str, first: str, second: str, winner: str, wanted: tuple[str, ...
         one, other = session.queries.resolve(first), session.queries.resolve(second)
         found, criteria = _match(one, other), wanted or CRITERIA
         if not found:
-            raise UsageError(f"{one} and {other} are no two ideas.", "Name two, such as 1/idea and 2/idea.")
+            raise UsageError(
+                f"{one} and {other} are no two ideas.", "Name two, such as 1/idea and 2/idea."
+            )
         chosen = _winner(winner, {one: _branch(one), other: _branch(other)}, session)
         session.judgements.vote_on(found[0], criteria, chosen, reason)
         if json_out:
-            as_json({"match": found[0], "criteria": list(criteria), "winner": chosen, "undo": session.undo_stack.labels()[0]})
+            as_json(
+                {
+                    "match": found[0],
+                    "criteria": list(criteria),
+                    "winner": chosen,
+                    "undo": session.undo_stack.labels()[0],
+                }
+            )
             return
-        said = "Vote taken back" if chosen is None else "Voted: a tie" if chosen == 0 else f"Voted: {chosen}/idea is better"
+        said = (
+            "Vote taken back"
+            if chosen is None
+            else "Voted: a tie"
+            if chosen == 0
+            else f"Voted: {chosen}/idea is better"
+        )
         say(f"{said} in {found[0]} ({', '.join(criteria)}).")
 
 
@@ -142,8 +180,21 @@ def arena(name: str, json_out: bool) -> None:
 
     with opened(name, read_only=True) as session:
         if json_out:
-            tables = [{"by": one.by, "table": [{**asdict(row), "bounds": one.bounds.get(row.player)} for row in one.table]}
-                      for one in rankings(session.state)]  # fmt: skip
-            as_json({"rankings": tables, "left": left_in_arena(session.state), "one_call": one_call_shown(session.state)})
+            tables = [
+                {
+                    "by": one.by,
+                    "table": [
+                        {**asdict(row), "bounds": one.bounds.get(row.player)} for row in one.table
+                    ],
+                }
+                for one in rankings(session.state)
+            ]
+            as_json(
+                {
+                    "rankings": tables,
+                    "left": left_in_arena(session.state),
+                    "one_call": one_call_shown(session.state),
+                }
+            )
             return
         say_detail(session.queries.detail("A"))

@@ -42,7 +42,14 @@ def job_options(*, out: bool = False) -> Callable[[Command], Command]:
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def with_options(*, yes: bool, budget: Limit | None, json_out: bool, out: Target | None = None, **said: Any) -> Any:
+        def with_options(
+            *,
+            yes: bool,
+            budget: Limit | None,
+            json_out: bool,
+            out: Target | None = None,
+            **said: Any,
+        ) -> Any:
             return command(options=JobOptions(yes, budget, out, json_out), **said)
 
         decorated: Any = with_options

@@ -27,7 +27,9 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
 
     print_plan(plan)
     for branch in plan.left:
-        tell(f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too.")
+        tell(
+            f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too."
+        )
     limit = options.budget or no_limit()
     unpriced = without_dollars(session, plan, limit)
     if _asks(session, plan) and not options.yes:
@@ -51,7 +53,11 @@ def print_plan(plan: Plan) -> None:
     if plan.anew:
         tell("Stored answers are ignored; the services are asked again.")
     sent = "; ".join(plan.sends)
-    tell(f"{sent.capitalize()}." if sent.startswith("nothing leaves") else f"Leaves this machine: {sent}.")
+    tell(
+        f"{sent.capitalize()}."
+        if sent.startswith("nothing leaves")
+        else f"Leaves this machine: {sent}."
+    )
 
 
 def _plan_line(line: PlanLine) -> str:
@@ -79,8 +85,15 @@ def _asks(session: Session, plan: Plan) -> bool:
 def _ask_to_run() -> None:
     from coi_tui.model.errors import ConsentNeeded
 
-    nobody = ConsentNeeded("The plan needs approval, and this is not a terminal.", "Pass --yes, or run it in a terminal.")
-    ask("Run it?", nobody=nobody, no=ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again."))
+    nobody = ConsentNeeded(
+        "The plan needs approval, and this is not a terminal.",
+        "Pass --yes, or run it in a terminal.",
+    )
+    ask(
+        "Run it?",
+        nobody=nobody,
+        no=ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again."),
+    )
 
 
 async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) -> Outcome:
@@ -94,16 +107,23 @@ async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) ->
         nonlocal pressed
         pressed += 1
         session.runs.stop(now=pressed > 1)
-        tell("Stopping when the running calls have finished; interrupt again to stop now." if pressed == 1 else "Stopping now.")
+        tell(
+            "Stopping when the running calls have finished; interrupt again to stop now."
+            if pressed == 1
+            else "Stopping now."
+        )
 
-    for sig, handler in ((signal.SIGINT, interrupt), (signal.SIGTERM, lambda: session.runs.stop(now=True))):
+    for sig, handler in (
+        (signal.SIGINT, interrupt),
+        (signal.SIGTERM, lambda: session.runs.stop(now=True)),
+    ):
         try:
             loop.add_signal_handler(sig, handler)
         except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
             break
     return await session.runs.run(
         plan, budget_usd=limit.usd, budget_tokens=limit.tokens, unpriced=unpriced, listen=Progress()
-    )  # fmt: skip
+    )
 
 
 WAIT_TOLD_S = 10.0
@@ -148,7 +168,11 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
     from coi_tui.model.wording import count
     from coi_tui.session.next_wording import by_commands
 
-    short = session.queries.shortfall(until, instance) if until and outcome.state in ("done", "failed") else ""
+    short = (
+        session.queries.shortfall(until, instance)
+        if until and outcome.state in ("done", "failed")
+        else ""
+    )
     step = session.queries.next_step()
     if json_out:
         as_json(_as_data(session, outcome, short, step))
@@ -174,12 +198,22 @@ def _as_data(session: Session, outcome: Outcome, short: str, step: NextStep) -> 
 
     spent = session.core.spent()
     return {
-        "session": session.name, "state": outcome.state, "made": outcome.made, "failed": outcome.failed, "blocked": outcome.blocked,
-        "stage": session.queries.stage_reached(), "shortfall": short,
-        "short_chains": session.queries.short_chains(), "spent_usd": spent.money.total, "known_usd": spent.money.usd,
-        "calls_without_price": spent.money.unpriced, "calls": spent.calls, "tokens": spent.tokens,
-        "stopped_because": str(outcome.stop) if outcome.stop else "", "next": for_programs(step),
-    }  # fmt: skip
+        "session": session.name,
+        "state": outcome.state,
+        "made": outcome.made,
+        "failed": outcome.failed,
+        "blocked": outcome.blocked,
+        "stage": session.queries.stage_reached(),
+        "shortfall": short,
+        "short_chains": session.queries.short_chains(),
+        "spent_usd": spent.money.total,
+        "known_usd": spent.money.usd,
+        "calls_without_price": spent.money.unpriced,
+        "calls": spent.calls,
+        "tokens": spent.tokens,
+        "stopped_because": str(outcome.stop) if outcome.stop else "",
+        "next": for_programs(step),
+    }
 
 
 def _tell_failures(session: Session, outcome: Outcome) -> None:
@@ -187,7 +221,11 @@ def _tell_failures(session: Session, outcome: Outcome) -> None:
         tell(f"Failed at {address}: {cause}")
     if outcome.failed:
         done = _with_idea(session)
-        named = f"{'Branch' if len(done) == 1 else 'Branches'} {', '.join(done)}" if done else "No branch"
+        named = (
+            f"{'Branch' if len(done) == 1 else 'Branches'} {', '.join(done)}"
+            if done
+            else "No branch"
+        )
         tell(f"{named} reached an idea.")
 
 
@@ -198,13 +236,19 @@ def _with_idea(session: Session) -> list[str]:
 
 def _goes_on(session: Session, outcome: Outcome) -> str:
     """How a run that did not come to its end can go on; without a full stop."""
-    ended = "tries what failed again" if outcome.failed else "tries again once something has changed"
-    return f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
+    ended = (
+        "tries what failed again" if outcome.failed else "tries again once something has changed"
+    )
+    return (
+        f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
+    )
 
 
 def write_proposal(session: Session, out: Target, options: ProposalOptions | None = None) -> None:
     if not _with_idea(session):
-        tell("No proposal was written, because there is no idea yet; `coi export` writes what exists so far.")
+        tell(
+            "No proposal was written, because there is no idea yet; `coi export` writes what exists so far."
+        )
         return
     text = session.exports.text("md", options)
     if out.path == "-":

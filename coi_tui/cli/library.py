@@ -18,9 +18,24 @@ def library() -> None:
 
 @library.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--as", "said", metavar="ID", default="", help="Which paper the PDF is: a DOI, an arXiv id or its title.")
-@click.option("--yes", is_flag=True, help="Let the sources be asked about ids and titles found in PDFs, without asking you.")
-@click.option("--accept-titles", "titles", is_flag=True, help="Take PDFs whose title and authors tell the paper without asking you.")
+@click.option(
+    "--as",
+    "said",
+    metavar="ID",
+    default="",
+    help="Which paper the PDF is: a DOI, an arXiv id or its title.",
+)
+@click.option(
+    "--yes",
+    is_flag=True,
+    help="Let the sources be asked about ids and titles found in PDFs, without asking you.",
+)
+@click.option(
+    "--accept-titles",
+    "titles",
+    is_flag=True,
+    help="Take PDFs whose title and authors tell the paper without asking you.",
+)
 @click.option("--offline", is_flag=True, help="Ask no source.")
 def add(files: tuple[Path, ...], said: str, yes: bool, titles: bool, offline: bool) -> int:
     """Import papers from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files, PDFs, or folders of PDFs.
@@ -38,7 +53,9 @@ def add(files: tuple[Path, ...], said: str, yes: bool, titles: bool, offline: bo
         raise click.UsageError("--as says which paper a PDF is; give it with a single PDF.")
     for file in others:
         brought = bring_in(paths(), file)
-        say(f"{file}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out")
+        say(
+            f"{file}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out"
+        )
         for why in brought.left_out:
             tell(f"  left out: {why}")
     if len(others) == len(files):
@@ -57,9 +74,15 @@ def _all_pdfs(files: tuple[Path, ...]) -> list[Path]:
     from coi_tui.session.papers.imported_pdfs import pdfs_in
 
     def unread(error: OSError) -> None:
-        tell(f"not read   the folder {clean_line(error.filename)} cannot be opened ({error.strerror}).")
+        tell(
+            f"not read   the folder {clean_line(error.filename)} cannot be opened ({error.strerror})."
+        )
 
-    return list(dict.fromkeys(p for f in files if _holds_pdfs(f) for p in (pdfs_in(f, unread) if f.is_dir() else [f])))
+    return list(
+        dict.fromkeys(
+            p for f in files if _holds_pdfs(f) for p in (pdfs_in(f, unread) if f.is_dir() else [f])
+        )
+    )
 
 
 @library.command("list")
@@ -71,13 +94,25 @@ def list_own(json_out: bool) -> None:
 
     papers, held = own_papers(paths()), texts_held(paths())
     if json_out:
-        as_json([{**p.model_dump(mode="json", exclude_defaults=True), **({"pdf": held[p.id][0]} if p.id in held else {})} for p in papers])
+        as_json(
+            [
+                {
+                    **p.model_dump(mode="json", exclude_defaults=True),
+                    **({"pdf": held[p.id][0]} if p.id in held else {}),
+                }
+                for p in papers
+            ]
+        )
         return
     for p in papers:
         pdf = f"   (your PDF {held[p.id][0]})" if p.id in held else ""
-        say(f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}{pdf}")
+        say(
+            f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}{pdf}"
+        )
     if not papers:
-        say("You have imported no papers yet. `coi library add` takes a file such as FILE.bib, or a folder of PDFs.")
+        say(
+            "You have imported no papers yet. `coi library add` takes a file such as FILE.bib, or a folder of PDFs."
+        )
 
 
 @library.command("remove")
@@ -103,11 +138,21 @@ def size(json_out: bool) -> None:
     if json_out:
         as_json({"file": str(place), "kilobytes": kilobytes, "rows": rows})
         return
-    say(f"{place}: {kilobytes:,} kB; {', '.join(f'{n:,} {name}' for name, n in rows.items()) or 'empty'}")
+    say(
+        f"{place}: {kilobytes:,} kB; {', '.join(f'{n:,} {name}' for name, n in rows.items()) or 'empty'}"
+    )
 
 
 @library.command("prune")
-@click.option("--older-than", "days", type=click.IntRange(0), default=90, show_default=True, metavar="DAYS", help="How old (in days).")
+@click.option(
+    "--older-than",
+    "days",
+    type=click.IntRange(0),
+    default=90,
+    show_default=True,
+    metavar="DAYS",
+    help="How old (in days).",
+)
 def prune(days: int) -> None:
     """Delete stored answers of services and fetched texts after a number of days.
 
@@ -116,6 +161,12 @@ def prune(days: int) -> None:
     from coi_tui.paths import paths
     from coi_tui.session.papers.library import prune_library
 
-    before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="seconds").replace("+00:00", "Z")
+    before = (
+        (datetime.now(UTC) - timedelta(days=days))
+        .isoformat(timespec="seconds")
+        .replace("+00:00", "Z")
+    )
     gone = prune_library(paths(), before)
-    say(f"{gone} {'stored answer or text' if gone == 1 else 'stored answers and texts'} deleted; sessions keep their own copies.")
+    say(
+        f"{gone} {'stored answer or text' if gone == 1 else 'stored answers and texts'} deleted; sessions keep their own copies."
+    )

@@ -75,7 +75,9 @@ def fail(error: BaseException) -> int:
         return 1
     where = log_to_file()
     logging.getLogger("coi_tui").error("unexpected error", exc_info=error)
-    tell(f"Unexpected error ({type(error).__name__}). Finished work is saved; details are in {where}.")
+    tell(
+        f"Unexpected error ({type(error).__name__}). Finished work is saved; details are in {where}."
+    )
     return 1
 
 
@@ -130,7 +132,9 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
 
     log_to_file()
     found, config, keys = settings()
-    with Session.open(name, paths=found, settings=config, keys=keys, read_only=read_only) as session:
+    with Session.open(
+        name, paths=found, settings=config, keys=keys, read_only=read_only
+    ) as session:
         if session.read_only_reason and not read_only:
             tell(f"Read-only: {session.read_only_reason}.")
         for notice in session.notices:
@@ -167,11 +171,17 @@ def _check_folder(folder: str) -> None:
     from coi_tui.model.errors import UsageError
 
     if not os.path.exists(folder):
-        raise UsageError(f"There is no folder {folder}. Nothing was written.", "Create it, or choose another place.")
+        raise UsageError(
+            f"There is no folder {folder}. Nothing was written.",
+            "Create it, or choose another place.",
+        )
     if not os.path.isdir(folder):
         raise UsageError(f"{folder} is not a folder. Nothing was written.", "Choose another place.")
     if not os.access(folder, os.W_OK):
-        raise UsageError(f"Files cannot be written to the folder {folder}. Nothing was written.", "Choose another place.")
+        raise UsageError(
+            f"Files cannot be written to the folder {folder}. Nothing was written.",
+            "Choose another place.",
+        )
 
 
 def _ask_to_overwrite(path: str) -> None:
@@ -179,7 +189,11 @@ def _ask_to_overwrite(path: str) -> None:
 
     there = f"{path} already exists."
     nobody = UsageError(f"{there} Nothing was written.", "Choose another name, or add --overwrite.")
-    ask(f"{there} Overwrite it?", nobody=nobody, no=ConsentNeeded("Nothing was written.", "Choose another name."))
+    ask(
+        f"{there} Overwrite it?",
+        nobody=nobody,
+        no=ConsentNeeded("Nothing was written.", "Choose another name."),
+    )
 
 
 def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> None:
@@ -189,11 +203,23 @@ def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> 
 def out_option(command: Command) -> Command:
     """``-o F``, ``--out F`` with ``--overwrite`` (``--force``); the command is given ``out``, a Target or None."""
     place = click.Path(dir_okay=False)
-    out = click.option("-o", "--out", type=place, callback=_target, metavar="F", help="Write to this file (- for stdout).")
+    out = click.option(
+        "-o",
+        "--out",
+        type=place,
+        callback=_target,
+        metavar="F",
+        help="Write to this file (- for stdout).",
+    )
     yes = click.option(
-        "--overwrite", "--force", is_flag=True, is_eager=True, expose_value=False, callback=_note_overwrite,
+        "--overwrite",
+        "--force",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_note_overwrite,
         help="Replace the file if it exists.",
-    )  # fmt: skip
+    )
     return out(yes(command))
 
 
@@ -202,5 +228,9 @@ def row_width(full: bool) -> int:
     return sys.maxsize if full else shutil.get_terminal_size((100, 24)).columns
 
 
-full_option = click.option("--full", is_flag=True, help="Print whole rows; else they are cut at the width of the terminal, or at 100.")
+full_option = click.option(
+    "--full",
+    is_flag=True,
+    help="Print whole rows; else they are cut at the width of the terminal, or at 100.",
+)
 json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")

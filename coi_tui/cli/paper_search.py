@@ -20,19 +20,51 @@ if TYPE_CHECKING:
 @click.command()
 @session_argument
 @click.argument("what", type=click.Choice(("show", "clear")), required=False)
-@click.option("--no-surveys/--surveys", default=None, help="Leave out surveys, reviews and tutorials, or allow them again.")
-@click.option("--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range.")
-@click.option("--venue", "venues", multiple=True, metavar="WORD", help="The venue must contain one of these; may be repeated.")
-@click.option("--without-venue", "without_venues", multiple=True, metavar="WORD", help="The venue must contain none of these.")
 @click.option(
-    "--word", "words", multiple=True, metavar="WORD", help="Title or abstract must contain one of these; gra* matches any ending."
+    "--no-surveys/--surveys",
+    default=None,
+    help="Leave out surveys, reviews and tutorials, or allow them again.",
 )
-@click.option("--without-word", "without_words", multiple=True, metavar="WORD", help="Title and abstract must contain none of these.")
-@click.option("--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it.")
+@click.option(
+    "--years", metavar="FROM-TO", help="2018-2026, 2018- or -2026; empty removes the range."
+)
+@click.option(
+    "--venue",
+    "venues",
+    multiple=True,
+    metavar="WORD",
+    help="The venue must contain one of these; may be repeated.",
+)
+@click.option(
+    "--without-venue",
+    "without_venues",
+    multiple=True,
+    metavar="WORD",
+    help="The venue must contain none of these.",
+)
+@click.option(
+    "--word",
+    "words",
+    multiple=True,
+    metavar="WORD",
+    help="Title or abstract must contain one of these; gra* matches any ending.",
+)
+@click.option(
+    "--without-word",
+    "without_words",
+    multiple=True,
+    metavar="WORD",
+    help="Title and abstract must contain none of these.",
+)
+@click.option(
+    "--citations", type=int, metavar="N", help="Minimum number of citations; 0 removes it."
+)
 @click.option("--reason", default="", help="Why; recorded in the log.")
 @yes_option
 @json_option
-def criteria(name: str, what: str | None, reason: str, yes: bool, json_out: bool, **rules: Any) -> None:
+def criteria(
+    name: str, what: str | None, reason: str, yes: bool, json_out: bool, **rules: Any
+) -> None:
     """Show, set or clear the criteria for which papers may be proposed.
 
     A rule replaces the one of its kind, and an empty word removes it; the other rules stay. Papers that are left out stay in the lists with
@@ -44,16 +76,27 @@ def criteria(name: str, what: str | None, reason: str, yes: bool, json_out: bool
 
     given = _given(rules)
     if what is not None and given:
-        raise UsageError(f"{what} cannot be combined with rules.", f"Leave out {what} or the rules.")
+        raise UsageError(
+            f"{what} cannot be combined with rules.", f"Leave out {what} or the rules."
+        )
     with opened(name, read_only=what != "clear" and not given) as session:
         if what == "clear" or given:
             before = None if what == "clear" else criteria_of(session.state)
             asked = changed(before, given)
-            foretell(session.consequences(ADDRESS, lambda trial: trial.decisions.set_criteria(asked)), yes)
+            foretell(
+                session.consequences(ADDRESS, lambda trial: trial.decisions.set_criteria(asked)),
+                yes,
+            )
             session.decisions.set_criteria(asked, reason)
         now = criteria_of(session.state)
         if json_out:
-            as_json({"criteria": now.rules(), "lines": list(now.lines()), "to_rank_again": stale_lists(session.core)})
+            as_json(
+                {
+                    "criteria": now.rules(),
+                    "lines": list(now.lines()),
+                    "to_rank_again": stale_lists(session.core),
+                }
+            )
         else:
             say(effect(session.core))
 
@@ -69,11 +112,28 @@ def _given(rules: Mapping[str, Any]) -> dict[str, Any]:
 @click.command()
 @session_argument
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@click.option("--question", type=click.IntRange(min=1), default=None, metavar="N", help="For this question only.")
-@click.option("--clear", is_flag=True, help="Use the order in the settings; with --question the order of the session.")
+@click.option(
+    "--question",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="N",
+    help="For this question only.",
+)
+@click.option(
+    "--clear",
+    is_flag=True,
+    help="Use the order in the settings; with --question the order of the session.",
+)
 @click.option("--reason", default="", help="Why; recorded in the log.")
 @json_option
-def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bool, reason: str, json_out: bool) -> None:
+def sources(
+    name: str,
+    sources: tuple[str, ...],
+    question: int | None,
+    clear: bool,
+    reason: str,
+    json_out: bool,
+) -> None:
     """Show or set the order in which sources of papers are asked (semantic_scholar, openalex).
 
     The next source is asked only where the one before is unreachable or has nothing. A list of citations comes whole from one source.
@@ -82,7 +142,9 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
     from coi_tui.model.errors import UsageError
 
     if clear and sources:
-        raise UsageError("--clear cannot be combined with names of sources.", "Leave out --clear or the names.")
+        raise UsageError(
+            "--clear cannot be combined with names of sources.", "Leave out --clear or the names."
+        )
     change = clear or bool(sources)
     with opened(name, read_only=not change) as session:
         number = _question(session, question)
@@ -97,7 +159,14 @@ def sources(name: str, sources: tuple[str, ...], question: int | None, clear: bo
 
 @click.command()
 @session_argument
-@click.option("--top", type=click.IntRange(min=1), default=30, show_default=True, metavar="N", help="Show the first N papers.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="Show the first N papers.",
+)
 @json_option
 def reading(name: str, top: int, json_out: bool) -> None:
     """Show the reading list: everything a session found, best first.
@@ -107,7 +176,13 @@ def reading(name: str, top: int, json_out: bool) -> None:
     with opened(name, read_only=True) as session:
         found = session.queries.reading_list()
         if json_out:
-            as_json({"searched": list(found.searched), "note": found.note, "entries": [_as_data(entry) for entry in found.entries]})
+            as_json(
+                {
+                    "searched": list(found.searched),
+                    "note": found.note,
+                    "entries": [_as_data(entry) for entry in found.entries],
+                }
+            )
             return
         for line in (*found.searched, *([found.note] if found.note else [])):
             say(line)
@@ -129,5 +204,8 @@ def _question(session: Session, number: int | None) -> int:
     from coi_tui.model.errors import UsageError
 
     if number is not None and number not in session.state.branches:
-        raise UsageError(f"There is no question {number}.", f"This session has {', '.join(map(str, session.state.branches))}.")
+        raise UsageError(
+            f"There is no question {number}.",
+            f"This session has {', '.join(map(str, session.state.branches))}.",
+        )
     return number or 0

@@ -72,7 +72,9 @@ async def _confirm(folder: PdfFolder, answers: Answers) -> None:
     if not answers.yes and not (in_a_terminal() and click.confirm("Ask?", default=True, err=True)):
         tell("Nobody was asked." if in_a_terminal() else "Nobody was asked; --yes allows it.")
         return
-    if trouble := await confirm_online(folder, found, config, keys, partial(_progress, "confirmed")):
+    if trouble := await confirm_online(
+        folder, found, config, keys, partial(_progress, "confirmed")
+    ):
         tell(f"{trouble} What was not confirmed stays a question; run the command again later.")
 
 
@@ -109,7 +111,12 @@ def _as_said(row: PdfRow) -> str:
 def _decide(folder: PdfFolder, titles: bool) -> None:
     """All sure ones by one key, then the rest one by one; each answer is kept at once, so that an interrupt loses none."""
     sure = folder.of("sure", "title")
-    if sure and not (titles or click.confirm(f"Take the {len(sure)} that are sure, as the table says?", default=True, err=True)):
+    if sure and not (
+        titles
+        or click.confirm(
+            f"Take the {len(sure)} that are sure, as the table says?", default=True, err=True
+        )
+    ):
         for n in sure:
             folder.ask_again(n)
     for n in folder.of("title"):
@@ -151,7 +158,9 @@ def _question(row: PdfRow) -> None:
     for k, offer in enumerate(row.offers, start=1):
         say(f"  {k}  {offer}")
     number = "a number takes that paper; " if row.near else ""
-    say(f"  {number}type a DOI, an arXiv id or a title; = takes it as it is; Enter leaves it out; q leaves the rest open")
+    say(
+        f"  {number}type a DOI, an arXiv id or a title; = takes it as it is; Enter leaves it out; q leaves the rest open"
+    )
 
 
 def _say_title(row: PdfRow) -> None:
@@ -181,11 +190,20 @@ def _report(row: PdfRow) -> None:
         say(f"  answer with: coi library add {shlex.quote(str(row.path))} --as DOI")
     else:
         assert row.paper is not None
-        say(f"{WORDS[row.state]:10} {row.name}: {row.paper.title} ({row.paper.id}){f', {row.how}' if row.how else ''}")
+        say(
+            f"{WORDS[row.state]:10} {row.name}: {row.paper.title} ({row.paper.id}){f', {row.how}' if row.how else ''}"
+        )
 
 
 def _hints(folder: PdfFolder) -> None:
     if by_title := len(folder.of("title")):
-        say(f"Told by title and authors alone, so not imported yet: {by_title}. --accept-titles takes them.")
-    if bare := sum(row.state in ("new", "known", "before") and row.paper is not None and not row.paper.abstract for row in folder.rows):
-        say(f"Without an abstract: {bare}. Offline searches do not propose these; pin them by id or title.")
+        say(
+            f"Told by title and authors alone, so not imported yet: {by_title}. --accept-titles takes them."
+        )
+    if bare := sum(
+        row.state in ("new", "known", "before") and row.paper is not None and not row.paper.abstract
+        for row in folder.rows
+    ):
+        say(
+            f"Without an abstract: {bare}. Offline searches do not propose these; pin them by id or title."
+        )

@@ -13,21 +13,46 @@ from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.foretell import foretell
 from coi_tui.cli.job_options import JobOptions, job_options
 from coi_tui.cli.jobs import start, write_proposal
-from coi_tui.cli.output import Target, as_json, json_option, log_to_file, open_app, opened, out_option, say, settings, tell
+from coi_tui.cli.output import (
+    Target,
+    as_json,
+    json_option,
+    log_to_file,
+    open_app,
+    opened,
+    out_option,
+    say,
+    settings,
+    tell,
+)
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-until_option = click.option("--until", metavar="STAGE", help="Stop after this stage, such as ideas.")
-method_option = click.option("--method", metavar="METHOD", default="", help="The method to run (default: Chain of Ideas).")
-anew_option = click.option("--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored.")
+until_option = click.option(
+    "--until", metavar="STAGE", help="Stop after this stage, such as ideas."
+)
+method_option = click.option(
+    "--method", metavar="METHOD", default="", help="The method to run (default: Chain of Ideas)."
+)
+anew_option = click.option(
+    "--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored."
+)
 
 
 @click.command()
-@click.option("--headless", is_flag=True, help="Without the app: run the whole method on the recorded replies and write the proposal.")
-@click.option("--topic", default="", help="With --headless: a topic of your own. No reply is recorded for it, so a worksheet is written.")
+@click.option(
+    "--headless",
+    is_flag=True,
+    help="Without the app: run the whole method on the recorded replies and write the proposal.",
+)
+@click.option(
+    "--topic",
+    default="",
+    help="With --headless: a topic of your own. No reply is recorded for it, so a worksheet is written.",
+)
 @out_option
 def demo(headless: bool, topic: str, out: Target | None) -> int:
     """Open a session with recorded answers of a language model; with --headless, make it. No key, no network, no cost."""
@@ -60,15 +85,50 @@ def _run_recorded(options: JobOptions) -> int:
 _NEW = (
     click.argument("topic"),
     click.option("--name", default="", help="The session's name (default: made from the topic)."),
-    click.option("--branches", type=click.IntRange(1, 5), metavar="K", help="Number of chains (default 3)."),
-    click.option("--length", type=click.IntRange(1, 12), metavar="L", help="Most papers in a chain (default 5)."),
-    click.option("--forward", type=click.IntRange(0, 11), metavar="F", help="Most successors of the anchor (default 2)."),
-    click.option("--backward", type=click.IntRange(0, 11), metavar="B", help="Most predecessors of the anchor (default 2)."),
-    click.option("--drafts", type=click.IntRange(1, 4), metavar="D", help="Drafts of a direction, of which the best is taken (default 3)."),
+    click.option(
+        "--branches", type=click.IntRange(1, 5), metavar="K", help="Number of chains (default 3)."
+    ),
+    click.option(
+        "--length",
+        type=click.IntRange(1, 12),
+        metavar="L",
+        help="Most papers in a chain (default 5).",
+    ),
+    click.option(
+        "--forward",
+        type=click.IntRange(0, 11),
+        metavar="F",
+        help="Most successors of the anchor (default 2).",
+    ),
+    click.option(
+        "--backward",
+        type=click.IntRange(0, 11),
+        metavar="B",
+        help="Most predecessors of the anchor (default 2).",
+    ),
+    click.option(
+        "--drafts",
+        type=click.IntRange(1, 4),
+        metavar="D",
+        help="Drafts of a direction, of which the best is taken (default 3).",
+    ),
     method_option,
-    click.option("--no-one-call", is_flag=True, help="Do not make the idea of One call, which the method's ideas are compared with."),
-    click.option("--known-until", metavar="DATE", default="", help="Ignore papers published after this YYYY, YYYY-MM or YYYY-MM-DD."),
-    click.option("--offline", is_flag=True, help="Use only the starter library and the drafter; nothing leaves this machine."),
+    click.option(
+        "--no-one-call",
+        is_flag=True,
+        help="Do not make the idea of One call, which the method's ideas are compared with.",
+    ),
+    click.option(
+        "--known-until",
+        metavar="DATE",
+        default="",
+        help="Ignore papers published after this YYYY, YYYY-MM or YYYY-MM-DD.",
+    ),
+    click.option(
+        "--offline",
+        is_flag=True,
+        help="Use only the starter library and the drafter; nothing leaves this machine.",
+    ),
 )
 
 
@@ -90,8 +150,12 @@ def new_session_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def with_session(**said: Any) -> Any:
-        plain = {key: said.pop(key) for key in ("topic", "name", "method", "known_until", "offline")}
-        bounds = {key: said.pop(key) for key in ("branches", "length", "forward", "backward", "drafts")}
+        plain = {
+            key: said.pop(key) for key in ("topic", "name", "method", "known_until", "offline")
+        }
+        bounds = {
+            key: said.pop(key) for key in ("branches", "length", "forward", "backward", "drafts")
+        }
         given = {key: value for key, value in bounds.items() if value is not None}
         given |= {"one_call": False} if said.pop("no_one_call") else {}
         return command(wanted=NewSession(**plain, given=given), **said)
@@ -112,7 +176,9 @@ def new(wanted: NewSession, json_out: bool) -> None:
             as_json({"name": session.name, "file": str(session.core.file.path)})
         else:
             say(session.name)
-            tell(f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it.")
+            tell(
+                f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it."
+            )
 
 
 @click.command()
@@ -128,7 +194,9 @@ def run(wanted: NewSession, until: str | None, anew: bool, options: JobOptions) 
     return _run_new(wanted, options, until=until or "", anew=anew)
 
 
-def _run_new(wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False) -> int:
+def _run_new(
+    wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False
+) -> int:
     """Make a session, or go on with one that was only begun, and run it to a stage, the last if none is given."""
     from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.watch import stages
@@ -160,37 +228,73 @@ def _created(wanted: NewSession, *, again: bool = False) -> Session:
         if is_just_begun(session_path(found, name), first):
             return Session.open(name, paths=found, settings=config, keys=keys)
     return Session.create(
-        names[-1], wanted.topic, paths=found, settings=config, keys=keys, bounds=bounds, offline=wanted.offline, method=wanted.method
-    )  # fmt: skip
+        names[-1],
+        wanted.topic,
+        paths=found,
+        settings=config,
+        keys=keys,
+        bounds=bounds,
+        offline=wanted.offline,
+        method=wanted.method,
+    )
 
 
 @click.command()
 @session_argument
-@click.option("--method", metavar="METHOD", default="", help="Add this method to the session, or continue it, and run it.")
-@click.option("--arena", is_flag=True, help="Judge the matches that are left between the ideas of all methods.")
+@click.option(
+    "--method",
+    metavar="METHOD",
+    default="",
+    help="Add this method to the session, or continue it, and run it.",
+)
+@click.option(
+    "--arena",
+    is_flag=True,
+    help="Judge the matches that are left between the ideas of all methods.",
+)
 @until_option
 @click.option(
-    "--finished", multiple=True, metavar="BRANCH|all", help="Put papers into this finished branch too; may be repeated. Others stay."
+    "--finished",
+    multiple=True,
+    metavar="BRANCH|all",
+    help="Put papers into this finished branch too; may be repeated. Others stay.",
 )
-@click.option("--offline/--online", "offline", default=None, help="From now on, work offline or online in this session.")
+@click.option(
+    "--offline/--online",
+    "offline",
+    default=None,
+    help="From now on, work offline or online in this session.",
+)
 @anew_option
 @job_options(out=True)
 def resume(
-    name: str, method: str, arena: bool, until: str | None, finished: tuple[str, ...], offline: bool | None, anew: bool, options: JobOptions
-) -> int:  # fmt: skip
+    name: str,
+    method: str,
+    arena: bool,
+    until: str | None,
+    finished: tuple[str, ...],
+    offline: bool | None,
+    anew: bool,
+    options: JobOptions,
+) -> int:
     """Continue a session where it stopped; finished calls are not charged again."""
     from coi_tui.engine.steps import Scope
     from coi_tui.model.errors import UsageError
 
     if arena and (method or until):
-        raise UsageError("--arena goes with neither --method nor --until.", "It judges the matches that are left, and no more.")
+        raise UsageError(
+            "--arena goes with neither --method nor --until.",
+            "It judges the matches that are left, and no more.",
+        )
     with opened(name) as session:
         if offline is not None and offline != session.core.offline:
             session.decisions.work_offline(offline)
         if arena:
             planned = session.planner.to_judge_rest()
         elif method:
-            planned = session.planner.to_stage(until or "", Scope(instance=session.decisions.instance_of_method(method)))
+            planned = session.planner.to_stage(
+                until or "", Scope(instance=session.decisions.instance_of_method(method))
+            )
         else:
             planned = session.planner.to_resume(until)
         plan = replace(session.planner.grow(planned, finished) if finished else planned, anew=anew)
@@ -205,11 +309,17 @@ def resume(
 def refresh(name: str, address: str | None, again: bool, options: JobOptions) -> int:
     """Bring stale cells up to date, oldest first; stops early where nothing changed."""
     with opened(name) as session:
-        plan = session.planner.to_refresh([session.queries.resolve(address)] if address else None, again=again)
+        plan = session.planner.to_refresh(
+            [session.queries.resolve(address)] if address else None, again=again
+        )
         if plan.empty:
             for line in plan.lines:
                 tell(f"Left out: {line.what}: {line.off}.")
-            say("Nothing to refresh: everything is fresh." if not plan.lines else "Nothing can be refreshed as things stand.")
+            say(
+                "Nothing to refresh: everything is fresh."
+                if not plan.lines
+                else "Nothing can be refreshed as things stand."
+            )
             return 0
         return start(session, plan, "", options)
 
@@ -237,7 +347,9 @@ def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
                 session.undo_stack.undo()
             raise
         if not code:
-            tell(f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back.")
+            tell(
+                f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back."
+            )
         return code
 
 
@@ -254,15 +366,27 @@ def against(name: str, address: str, options: JobOptions) -> int:
 
 @click.command()
 @session_argument
-@click.option("--compute", metavar="TEXT", help="What you can compute on, such as: 2 GPUs with 24 GB.")
+@click.option(
+    "--compute", metavar="TEXT", help="What you can compute on, such as: 2 GPUs with 24 GB."
+)
 @click.option("--data", metavar="TEXT", help="Data that you have or may use.")
-@click.option("--people", metavar="TEXT", help="Who can help, such as: 2 students, no paid annotators.")
+@click.option(
+    "--people", metavar="TEXT", help="Who can help, such as: 2 students, no paid annotators."
+)
 @click.option("--weeks", metavar="TEXT", help="How long you have, such as: 6 weeks.")
 @click.option("--clear", is_flag=True, help="Remove all of them.")
-@click.option("--check", "address", metavar="ADDRESS", default="", help="Then check the experiment plan of this branch against them.")
+@click.option(
+    "--check",
+    "address",
+    metavar="ADDRESS",
+    default="",
+    help="Then check the experiment plan of this branch against them.",
+)
 @click.option("--reason", default="", help="Why; recorded in the log.")
 @job_options()
-def means(name: str, clear: bool, address: str, reason: str, options: JobOptions, **given: str | None) -> int:
+def means(
+    name: str, clear: bool, address: str, reason: str, options: JobOptions, **given: str | None
+) -> int:
     """Show or set your means, in your own words, or check an experiment plan against them. An empty text removes one; the others stay."""
     from coi_tui.model.errors import UsageError
     from coi_tui.model.means import ADDRESS, Means, changed, means_of
@@ -270,12 +394,24 @@ def means(name: str, clear: bool, address: str, reason: str, options: JobOptions
 
     said = {kind: text for kind, text in given.items() if text is not None}
     if clear and (said or address):
-        raise UsageError("--clear cannot be combined with means or a check.", "Leave out --clear or the rest.")
+        raise UsageError(
+            "--clear cannot be combined with means or a check.", "Leave out --clear or the rest."
+        )
     with opened(name, read_only=not (clear or said or address)) as session:
-        held, wanted = means_of(session.state), Means() if clear else changed(means_of(session.state), said)
-        if (clear or said) and not (address and wanted.said() == held.said()):  # who asks for a check may name the same means again
-            own = f"{branch_of(session.queries.resolve(address))}/check" if address else ADDRESS  # that check is made again at once
-            foretell(session.consequences(own, lambda trial: trial.decisions.set_means(wanted)), options.yes)
+        held, wanted = (
+            means_of(session.state),
+            Means() if clear else changed(means_of(session.state), said),
+        )
+        if (clear or said) and not (
+            address and wanted.said() == held.said()
+        ):  # who asks for a check may name the same means again
+            own = (
+                f"{branch_of(session.queries.resolve(address))}/check" if address else ADDRESS
+            )  # that check is made again at once
+            foretell(
+                session.consequences(own, lambda trial: trial.decisions.set_means(wanted)),
+                options.yes,
+            )
             session.decisions.set_means(wanted, reason)
         if address:
             plan = session.planner.to_check_means(session.queries.resolve(address))

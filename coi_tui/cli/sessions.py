@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.arguments import session_argument
-from coi_tui.cli.output import Target, as_json, full_option, json_option, opened, out_option, row_width, say, tell
+from coi_tui.cli.output import (
+    Target,
+    as_json,
+    full_option,
+    json_option,
+    opened,
+    out_option,
+    row_width,
+    say,
+    tell,
+)
 from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
@@ -28,16 +38,32 @@ def ls(full: bool, json_out: bool) -> None:
 
     found = list_sessions(paths().sessions)
     if json_out:
-        as_json([
-            {"name": p.name, "topic": p.topic, "method": p.method, "opened": p.opened, "state": p.state, "reason": p.reason,
-             "file": str(p.path), "summary": p.summary}
-            for p in found
-        ])  # fmt: skip
+        as_json(
+            [
+                {
+                    "name": p.name,
+                    "topic": p.topic,
+                    "method": p.method,
+                    "opened": p.opened,
+                    "state": p.state,
+                    "reason": p.reason,
+                    "file": str(p.path),
+                    "summary": p.summary,
+                }
+                for p in found
+            ]
+        )
         return
     if not found:
-        say("No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline.")
+        say(
+            "No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline."
+        )
     waiting = [", ".join(counts(p.needs)) or "-" for p in found]
-    names, waits, width = column((p.name for p in found), 8, 32), column(waiting, 8, 28), row_width(full)
+    names, waits, width = (
+        column((p.name for p in found), 8, 32),
+        column(waiting, 8, 28),
+        row_width(full),
+    )
     for p, waits_for in zip(found, waiting, strict=True):
         head = f"{fit(p.name, names)} {fit(p.summary.get('step', '-'), 11)} {fit(waits_for, waits)}"
         say(cut(f"{head} {Money.of_summary(p.summary)}  {p.topic}", width))
@@ -79,27 +105,59 @@ def verify(name: str, json_out: bool) -> int:
     elif findings:
         say("\n".join(findings))
     else:
-        say(f"OK: {counts}; replaying gives the same state, and the hashes and the file are intact.")
+        say(
+            f"OK: {counts}; replaying gives the same state, and the hashes and the file are intact."
+        )
     return 1 if findings else 0
 
 
 @click.command()
 @session_argument
-@click.option("--format", "kind", type=click.Choice(["md", "tex", "bib", "csl", "ris", "json", "svg"]), default="md", show_default=True)
 @click.option(
-    "--citations", type=click.Choice(["plain", "pandoc"]), default="plain", show_default=True,
-    help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
-)  # fmt: skip
-@click.option("--appendix", is_flag=True, help="After the proposal what it rests on: evidence, plan, review, other ideas, how it was made.")
-@click.option("--parts", metavar="LIST", help="The appendix with these parts, such as idea,chain,diagram,review.")
-@click.option(
-    "--cited-only", is_flag=True, help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper."
+    "--format",
+    "kind",
+    type=click.Choice(["md", "tex", "bib", "csl", "ris", "json", "svg"]),
+    default="md",
+    show_default=True,
 )
-@click.option("--all-ideas", is_flag=True, help="The appendix with every idea in full, not only your own choice or the one that leads.")
+@click.option(
+    "--citations",
+    type=click.Choice(["plain", "pandoc"]),
+    default="plain",
+    show_default=True,
+    help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
+)
+@click.option(
+    "--appendix",
+    is_flag=True,
+    help="After the proposal what it rests on: evidence, plan, review, other ideas, how it was made.",
+)
+@click.option(
+    "--parts",
+    metavar="LIST",
+    help="The appendix with these parts, such as idea,chain,diagram,review.",
+)
+@click.option(
+    "--cited-only",
+    is_flag=True,
+    help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper.",
+)
+@click.option(
+    "--all-ideas",
+    is_flag=True,
+    help="The appendix with every idea in full, not only your own choice or the one that leads.",
+)
 @out_option
 def export(
-    name: str, kind: str, citations: Citations, appendix: bool, parts: str | None, cited_only: bool, all_ideas: bool, out: Target | None
-) -> None:  # fmt: skip
+    name: str,
+    kind: str,
+    citations: Citations,
+    appendix: bool,
+    parts: str | None,
+    cited_only: bool,
+    all_ideas: bool,
+    out: Target | None,
+) -> None:
     """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
 
     Without --out it is printed. The proposal has at most three pages: in short, idea, difference, experiment, risks, references.
@@ -113,7 +171,9 @@ def export(
     given = {"--appendix": appendix, "--parts": parts is not None, "--all-ideas": all_ideas}
     _refuse_without_effect(kind, citations, given, cited_only)
     with opened(name, read_only=True) as session:
-        text = session.exports.text(kind, ProposalOptions(wanted, citations, cited_only, all_ideas, any(given.values())))
+        text = session.exports.text(
+            kind, ProposalOptions(wanted, citations, cited_only, all_ideas, any(given.values()))
+        )
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
         if out is None or out.path == "-":
@@ -125,7 +185,9 @@ def export(
                 tell(how)
 
 
-def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool) -> None:
+def _refuse_without_effect(
+    kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool
+) -> None:
     """Raises UsageError for an option that would change nothing in this format. ``of_text``: those about what the proposal tells."""
     from coi_tui.model.errors import UsageError
 
@@ -133,7 +195,10 @@ def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str
     tells = kind in ("md", "tex") or (references and cited_only)
     given = [("--cited-only", cited_only, references, "references: bib, csl and ris")]
     given += [("--citations", citations == "pandoc", kind == "md", "the proposal: md")]
-    given += [(name, there, tells, "md and tex, and for bib, csl and ris with --cited-only") for name, there in of_text.items()]
+    given += [
+        (name, there, tells, "md and tex, and for bib, csl and ris with --cited-only")
+        for name, there in of_text.items()
+    ]
     for name, there, has_effect, of in given:
         if there and not has_effect:
             raise UsageError(f"{name} has no effect on --format {kind}.", f"It is for {of}.")
@@ -151,7 +216,13 @@ def forget(name: str, yes: bool) -> int:
     for file in files:
         tell(f"  {file}")
     many = "this file" if len(files) == 1 else f"these {len(files)} files"
-    if not yes and click.prompt(f"Type {name} to delete {many} permanently", default="", show_default=False) != name:
+    if (
+        not yes
+        and click.prompt(
+            f"Type {name} to delete {many} permanently", default="", show_default=False
+        )
+        != name
+    ):
         tell("Nothing was deleted.")
         return 3
     gone = len(forget_session(paths(), name))

@@ -47,8 +47,15 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
 
     rows, step = session.queries.rows(), session.queries.next_step()
     if json_out:
-        as_json({"name": session.name, "stage": session.queries.stage_reached(), "waiting": counts(step.needs),
-                 "next": for_programs(step), "rows": [row_wording.as_data(r) for r in rows]})  # fmt: skip
+        as_json(
+            {
+                "name": session.name,
+                "stage": session.queries.stage_reached(),
+                "waiting": counts(step.needs),
+                "next": for_programs(step),
+                "rows": [row_wording.as_data(r) for r in rows],
+            }
+        )
         return
     labels = [_label(r) for r in rows]
     addresses, wide = column((r.address for r in rows), 12, 20), column(labels, 5, 16)
@@ -63,12 +70,31 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
     from coi_tui.session import row_wording
 
-    found, status, failure = session.queries.detail(at), session.core.freshness(at), session.queries.failure(at)
-    words = next((row_wording.sentence(r) for r in session.queries.rows() if r.address == at), f"{at}, {status.status}")
+    found, status, failure = (
+        session.queries.detail(at),
+        session.core.freshness(at),
+        session.queries.failure(at),
+    )
+    words = next(
+        (row_wording.sentence(r) for r in session.queries.rows() if r.address == at),
+        f"{at}, {status.status}",
+    )
     if json_out:
-        as_json({"address": at, "title": found.title, "words": words, "freshness": status.status, "changed": status.changed,
-                 "needs": status.needs, "upstream": status.upstream, "choice_waits": status.choice_waits,
-                 "failed": failure.happened if failure else "", **_version(session, at), "parts": found.parts})  # fmt: skip
+        as_json(
+            {
+                "address": at,
+                "title": found.title,
+                "words": words,
+                "freshness": status.status,
+                "changed": status.changed,
+                "needs": status.needs,
+                "upstream": status.upstream,
+                "choice_waits": status.choice_waits,
+                "failed": failure.happened if failure else "",
+                **_version(session, at),
+                "parts": found.parts,
+            }
+        )
         return
     say(found.title)
     say(words)
@@ -96,7 +122,12 @@ def _version(session: Session, at: str) -> dict[str, Any]:
     if version is None:
         return dict.fromkeys(("version", "version_number", "origin", "content"))
     number = version_number(session.state, at, version.seq)
-    return {"version": version.seq, "version_number": number, "origin": version.origin, "content": dict(version.content)}
+    return {
+        "version": version.seq,
+        "version_number": number,
+        "origin": version.origin,
+        "content": dict(version.content),
+    }
 
 
 @click.command()
@@ -126,7 +157,12 @@ def log(name: str, json_out: bool) -> None:
         lines = decided(session.state, session.core.journal.entries)[::-1]
         if json_out:
             values = {d.seq: dict(d.value) for d in session.core.decision_log()}
-            as_json([{**asdict(line), "value": values.get(line.seq, {"version": line.seq})} for line in lines])
+            as_json(
+                [
+                    {**asdict(line), "value": values.get(line.seq, {"version": line.seq})}
+                    for line in lines
+                ]
+            )
             return
         for line in lines:
             head = f"{line.seq:>5}  {line.time}  {line.actor:3}  {line.action:9} {line.address:10}"
@@ -183,7 +219,10 @@ def diff(name: str, address: str, older: str | None, newer: str | None, json_out
     with opened(name, read_only=True) as session:
         at = session.queries.resolve(address)
         first, second = _two_versions(session, at, older, newer)
-        before, after = (session.edits.as_text(at, session.state.versions[seq].content) for seq in (first, second))
+        before, after = (
+            session.edits.as_text(at, session.state.versions[seq].content)
+            for seq in (first, second)
+        )
         pieces = [piece for block in blocks(before, after) for piece in words(block)]
         if json_out:
             as_json({"address": at, "from": first, "to": second, "pieces": pieces})
@@ -192,7 +231,9 @@ def diff(name: str, address: str, older: str | None, newer: str | None, json_out
         say("".join(signs[side].format(text) for side, text in pieces))
 
 
-def _two_versions(session: Session, at: str, older: str | None, newer: str | None) -> tuple[int, int]:
+def _two_versions(
+    session: Session, at: str, older: str | None, newer: str | None
+) -> tuple[int, int]:
     """The entries of two versions of a cell. Raises UsageError where there are no two."""
     from coi_tui.model.errors import UsageError
     from coi_tui.session.names import find_version
@@ -203,5 +244,7 @@ def _two_versions(session: Session, at: str, older: str | None, newer: str | Non
     second = find_version(session.state, at, newer) if newer else used.seq
     others = [seq for seq in session.state.cell(at).versions if seq != second]
     if not others:
-        raise UsageError(f"{at} has one version only.", "`coi history` lists the versions of a cell.")
+        raise UsageError(
+            f"{at} has one version only.", "`coi history` lists the versions of a cell."
+        )
     return (find_version(session.state, at, older) if older else others[-1]), second

@@ -10,7 +10,11 @@ from coi_tui.cli.output import as_json, json_option, say, settings, tell
 
 
 @click.command()
-@click.option("--ask", is_flag=True, help="Also ask each model one small question (about 100 tokens) to see which reply formats it takes.")
+@click.option(
+    "--ask",
+    is_flag=True,
+    help="Also ask each model one small question (about 100 tokens) to see which reply formats it takes.",
+)
 @click.option("--verbose", is_flag=True, help="Also show a service's own words where it failed.")
 @json_option
 def doctor(ask: bool, verbose: bool, json_out: bool) -> int:
@@ -68,12 +72,20 @@ def where(json_out: bool) -> None:
         return
     labels = {"my papers": "your papers", "my texts": "PDF texts"}
     for name, path in places.items():
-        say(f"{labels.get(name, name):11} {path}{'' if path.exists() else '   (does not exist yet)'}")
+        say(
+            f"{labels.get(name, name):11} {path}{'' if path.exists() else '   (does not exist yet)'}"
+        )
 
 
 @click.command("bug-bundle")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--session", "name", metavar="NAME", default="", help="Only this session; otherwise the newest twenty.")
+@click.option(
+    "--session",
+    "name",
+    metavar="NAME",
+    default="",
+    help="Only this session; otherwise the newest twenty.",
+)
 @click.option("--show", is_flag=True, help="Print the full contents, and write nothing.")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
 @click.option("--yes", is_flag=True, help="Write without asking.")
@@ -96,7 +108,9 @@ def bug_bundle(out: Path, name: str, show: bool, overwrite: bool, yes: bool) -> 
     say(f"{place.name} will contain:")
     for file in inside:
         say(f"  {file.name:14} {len(file.text) / 1000:7.1f} kB  {file.what}")
-    say("Left out: every text, title, query, note, reason, name, server address, path and key. --show prints all of it.")
+    say(
+        "Left out: every text, title, query, note, reason, name, server address, path and key. --show prints all of it."
+    )
     if not yes and not click.confirm("Write it?", default=False):
         tell("Nothing was written.")
         return 3

@@ -28,11 +28,22 @@ class Budget:
     """
 
     def __init__(
-        self, usd: float | None = None, calls: int | None = None, tokens: int | None = None, *, unpriced: bool = False,
+        self,
+        usd: float | None = None,
+        calls: int | None = None,
+        tokens: int | None = None,
+        *,
+        unpriced: bool = False,
         left: Limit = NO_LIMIT,
-    ) -> None:  # fmt: skip
+    ) -> None:
         limit = Limit(usd, tokens).within(left)
-        self.usd, self.calls, self.tokens, self.unpriced, self.left = limit.usd, calls, limit.tokens, unpriced, left
+        self.usd, self.calls, self.tokens, self.unpriced, self.left = (
+            limit.usd,
+            calls,
+            limit.tokens,
+            unpriced,
+            left,
+        )
         self.spent_usd = 0.0
         self.spent_calls = self.spent_tokens = 0
         self._held_usd = 0.0
@@ -52,24 +63,40 @@ class Budget:
         self._held_tokens += upper.tokens
         self._held_calls += 1
 
-    def _stop(self, upper: Upper, usd: float = 0.0, tokens: int = 0, calls: int = 0) -> BudgetStop | None:
+    def _stop(
+        self, upper: Upper, usd: float = 0.0, tokens: int = 0, calls: int = 0
+    ) -> BudgetStop | None:
         """Why a call may not be made beside reservations of so much; None where it may."""
         if self.usd is not None and upper.usd is None and not self.unpriced:
             return BudgetStop(
                 f"The cost of the next call is unknown, so the budget of {dollars(self.usd)} cannot be kept.",
                 "Give the budget in tokens (--budget 200k-tokens), or set the model's price under llm.prices.",
             )
-        needed_usd, needed_tokens = self.spent_usd + usd + (upper.usd or 0.0), self.spent_tokens + tokens + upper.tokens
+        needed_usd, needed_tokens = (
+            self.spent_usd + usd + (upper.usd or 0.0),
+            self.spent_tokens + tokens + upper.tokens,
+        )
         if self.usd is not None and needed_usd > self.usd + 1e-9:
             spent = f"spent {dollars(self.spent_usd)}, next up to {dollars(upper.usd or 0.0)}"
             option = f"{math.ceil(needed_usd * 1000) / 1000:g}"
-            return _passed(f"The budget of {dollars(self.usd)}", spent, "" if self.usd == self.left.usd else option)
+            return _passed(
+                f"The budget of {dollars(self.usd)}",
+                spent,
+                "" if self.usd == self.left.usd else option,
+            )
         if self.tokens is not None and needed_tokens > self.tokens:
             spent = f"used {self.spent_tokens:,}, next up to {upper.tokens:,}"
             option = f"{needed_tokens}-tokens"
-            return _passed(f"The budget of {self.tokens:,} tokens", spent, "" if self.tokens == self.left.tokens else option)
+            return _passed(
+                f"The budget of {self.tokens:,} tokens",
+                spent,
+                "" if self.tokens == self.left.tokens else option,
+            )
         if self.calls is not None and self.spent_calls + calls + 1 > self.calls:
-            return BudgetStop(f"The plan's limit of {self.calls} model calls is reached.", "A new plan goes on; what is finished is kept.")
+            return BudgetStop(
+                f"The plan's limit of {self.calls} model calls is reached.",
+                "A new plan goes on; what is finished is kept.",
+            )
         return None
 
     def settle(self, upper: Upper, cost_usd: float | None, tokens: int, *, happened: bool) -> None:
@@ -91,4 +118,8 @@ def _passed(budget: str, spent: str, option: str) -> BudgetStop:
     """``option``: what ``--budget`` has to allow at least; empty where it is not what holds the job back."""
     of_session = "Raise the budget of the session ($ b in the app) or budget_usd"
     raised = f"Allow at least --budget {option}" if option else of_session
-    return BudgetStop(f"{budget} would be passed by the next call ({spent}).", f"{raised}; what is finished is kept.", option)
+    return BudgetStop(
+        f"{budget} would be passed by the next call ({spent}).",
+        f"{raised}; what is finished is kept.",
+        option,
+    )

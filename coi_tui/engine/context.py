@@ -58,7 +58,9 @@ class Context:
         full = {"kind": kind, **content, **extra}
         at = self.stage if stage is None else stage
         self.keys.append(base := self.recorder.base_key(full))
-        ask = Ask(kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base)
+        ask = Ask(
+            kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base
+        )
         call = await self.recorder.call(ask)
         self.used.append(call.id)
         self.money += Money.of([call])

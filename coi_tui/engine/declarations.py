@@ -25,9 +25,21 @@ View = Literal["novelty", "match", "review"]
 """Screens of their own, for cells that all methods share. Any other cell may show a ``ContentView``."""
 
 Role = Literal[
-    "", "question", "candidates", "reading", "verdicts", "summary", "idea", "novelty", "bad cases", "experiment", "review", "match",
-    "people", "rivals",
-]  # fmt: skip
+    "",
+    "question",
+    "candidates",
+    "reading",
+    "verdicts",
+    "summary",
+    "idea",
+    "novelty",
+    "bad cases",
+    "experiment",
+    "review",
+    "match",
+    "people",
+    "rivals",
+]
 """What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it.
 
 ``people``: its step asks services for the authors of the session's papers, which a plan says before it is run.
@@ -176,7 +188,9 @@ class DeclaredMethod(Method, Protocol):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
         """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for one that does not exist yet."""
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         """Its part of the proposal for the ideas of some branches: how they came about, and what a reader must be warned of."""
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:

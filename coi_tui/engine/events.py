@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-EventKind = Literal["job", "step started", "step done", "step failed", "call", "waiting", "decided", "note", "text"]
+EventKind = Literal[
+    "job", "step started", "step done", "step failed", "call", "waiting", "decided", "note", "text"
+]
 
 
 @dataclass(frozen=True)

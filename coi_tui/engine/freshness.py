@@ -8,7 +8,16 @@ from threading import RLock
 from typing import Any, Literal, Protocol
 
 from coi_tui.engine.reads import Read, meanings_now
-from coi_tui.model.address import CANDIDATES, PAIR, SUMMARY, VERDICTS, Address, Branch, parse_address, slot
+from coi_tui.model.address import (
+    CANDIDATES,
+    PAIR,
+    SUMMARY,
+    VERDICTS,
+    Address,
+    Branch,
+    parse_address,
+    slot,
+)
 from coi_tui.model.entries import Version
 from coi_tui.model.followed import FollowedState, Kept, Trail, keys_of
 from coi_tui.model.state import Cell, State
@@ -38,7 +47,9 @@ class Freshness:
 def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]:
     """References whose meaning differs from what a version was made from; one that was added or is gone differs too."""
     was = version.inputs
-    return tuple(name for name in sorted({*was, *now}) if was.get(name, "absent") != now.get(name, "absent"))
+    return tuple(
+        name for name in sorted({*was, *now}) if was.get(name, "absent") != now.get(name, "absent")
+    )
 
 
 def _needs(reads: tuple[Read, ...], now: Mapping[str, str | None]) -> tuple[str, ...]:
@@ -95,18 +106,29 @@ class Examiner:
                 return Freshness("upstream", upstream=(f"{address}.cands",))
         return FRESH
 
-    def _compare(self, cell: Cell, version: Version, reads: tuple[Read, ...], now: Mapping[str, str | None]) -> Freshness:
+    def _compare(
+        self, cell: Cell, version: Version, reads: tuple[Read, ...], now: Mapping[str, str | None]
+    ) -> Freshness:
         changed = _changed(version, now)
         if cell.kept is not None and dict(cell.kept) == now:
             return Freshness("kept", changed=changed)
         if changed and not self._twin(cell, version, now):
-            return Freshness("stale", changed, _needs(reads, now), choice_waits=self._choice_waits(cell, now))
-        above = tuple(name for name in dict.fromkeys(r.cell for r in reads) if name != cell.address and self._unfresh_text(name))
+            return Freshness(
+                "stale", changed, _needs(reads, now), choice_waits=self._choice_waits(cell, now)
+            )
+        above = tuple(
+            name
+            for name in dict.fromkeys(r.cell for r in reads)
+            if name != cell.address and self._unfresh_text(name)
+        )
         return Freshness("upstream", upstream=above) if above else FRESH
 
     def _unfresh_text(self, address: str) -> bool:
         """Slots do not pass their mark on: what reads a paper reads the paper that is there."""
-        return parse_address(address).part != "slot" and self(address).status in ("stale", "upstream")
+        return parse_address(address).part != "slot" and self(address).status in (
+            "stale",
+            "upstream",
+        )
 
     def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
         """A version that says the same was made from what is in use now: a refresh that changed nothing."""
@@ -116,7 +138,11 @@ class Examiner:
     def _choice_waits(self, cell: Cell, now: Mapping[str, str | None]) -> bool:
         if cell.lock is None:
             return False
-        return any(dict(self.state.versions[seq].inputs) == now for seq in cell.versions if seq != cell.lock)
+        return any(
+            dict(self.state.versions[seq].inputs) == now
+            for seq in cell.versions
+            if seq != cell.lock
+        )
 
 
 def living_cells(state: State) -> list[str]:
@@ -162,12 +188,18 @@ def _candidates_sleep(state: State, at: Address) -> bool:
 
 def _verdicts_sleep(state: State, at: Address) -> bool:
     """Verdicts have done their work once a person has accepted or pinned a paper."""
-    return _candidates_sleep(state, at) or state.slot(str(at.slot)).verdict in ("accepted", "pinned")
+    return _candidates_sleep(state, at) or state.slot(str(at.slot)).verdict in (
+        "accepted",
+        "pinned",
+    )
 
 
 _SLEEPS: dict[str, Callable[[State, Address], bool]] = {
-    SUMMARY: _is_empty, PAIR: _pair_sleeps, CANDIDATES: _candidates_sleep, VERDICTS: _verdicts_sleep,
-}  # fmt: skip
+    SUMMARY: _is_empty,
+    PAIR: _pair_sleeps,
+    CANDIDATES: _candidates_sleep,
+    VERDICTS: _verdicts_sleep,
+}
 """By kind of cell: whether one does not count for now."""
 
 
@@ -219,9 +251,13 @@ class FollowedFreshness:
                 reached = self._follow(state)
                 examine = Examiner(self.state, self._step, self._fresh)
                 if self._held is not None and not self._comes_or_goes(self._held[1], reached):
-                    fresh = self._held[1] | {address: examine(address) for address in reached & self._held[1].keys()}
+                    fresh = self._held[1] | {
+                        address: examine(address) for address in reached & self._held[1].keys()
+                    }
                 else:
-                    living = [address for address in state.cells if self._counts.of(address, self._count)]
+                    living = [
+                        address for address in state.cells if self._counts.of(address, self._count)
+                    ]
                     fresh = {address: examine(address) for address in [*living, *_filled(state)]}
                 self._held = (state, fresh)
                 self.state.tell()
@@ -231,7 +267,10 @@ class FollowedFreshness:
         """Whether another cell counts now, or another slot is filled, where these names have to be looked at anew."""
         if not _ALL_THERE_IS.isdisjoint(reached):
             return True
-        slots, cells = self.state.slots, [name.removeprefix(_COUNTS) for name in reached if name.startswith(_COUNTS)]
+        slots, cells = (
+            self.state.slots,
+            [name.removeprefix(_COUNTS) for name in reached if name.startswith(_COUNTS)],
+        )
         counts = {cell: self._counts.of(cell, self._count) for cell in cells}
         filled = {name: slots[name].paper is not None for name in reached if name in slots}
         return any(there != (name in before) for name, there in (counts | filled).items())
@@ -248,7 +287,11 @@ class FollowedFreshness:
     def _read_by(self, address: str) -> frozenset[str]:
         """The addresses that the step of a cell reads."""
         step = self._step(address)
-        return frozenset(read.cell for read in step.reads(self.state, address) if not read.parent) if step is not None else frozenset()
+        return (
+            frozenset(read.cell for read in step.reads(self.state, address) if not read.parent)
+            if step is not None
+            else frozenset()
+        )
 
     def _follow(self, state: State) -> set[str]:
         """Go on to another state. Returns the names of all that has to be worked out anew."""
@@ -263,4 +306,6 @@ class FollowedFreshness:
         return self._step_of(address)
 
     def _count(self, address: str) -> bool:
-        return _counts(self.state, parse_address(address), self._there.of("", lambda _: there(self.state)))
+        return _counts(
+            self.state, parse_address(address), self._there.of("", lambda _: there(self.state))
+        )

@@ -58,7 +58,9 @@ class _Pending:
     papers: list[Paper]
 
 
-def stamped(entries: Sequence[Decision | Version], first: int, now: str) -> list[Decision | Version]:
+def stamped(
+    entries: Sequence[Decision | Version], first: int, now: str
+) -> list[Decision | Version]:
     """Give each entry its number from ``first`` on, its time and, where it has none, a group of its own."""
     out: list[Decision | Version] = []
     for n, entry in enumerate(entries, start=first):
@@ -73,7 +75,12 @@ class Journal:
     """The log in memory and on disk. A change is committed first and seen after."""
 
     def __init__(
-        self, file: File, entries: Sequence[Decision | Version], papers: dict[str, Paper], failures: Sequence[Failure], clock: Clock
+        self,
+        file: File,
+        entries: Sequence[Decision | Version],
+        papers: dict[str, Paper],
+        failures: Sequence[Failure],
+        clock: Clock,
     ) -> None:
         self.file = file
         self.entries = list(entries)
@@ -89,14 +96,23 @@ class Journal:
     @property
     def next_seq(self) -> int:
         """The number that the next entry will get: after those known, and those that are just being committed."""
-        return (self.entries[-1].seq if self.entries else 0) + len(self._pending.stamped if self._pending else ()) + 1
+        return (
+            (self.entries[-1].seq if self.entries else 0)
+            + len(self._pending.stamped if self._pending else ())
+            + 1
+        )
 
     def rehearsal(self) -> Journal:
         """A journal that goes on from here in memory alone: what is written to it is seen there and nowhere else."""
         trial = copy.copy(self)
         trial.file, trial.committing, trial._pending = _Nowhere(), asyncio.Lock(), None
         trial._checkpoints = self._checkpoints.copy()
-        trial.entries, trial.papers, trial.failures, trial.state = [*self.entries], {**self.papers}, [*self.failures], self.state.copy()
+        trial.entries, trial.papers, trial.failures, trial.state = (
+            [*self.entries],
+            {**self.papers},
+            [*self.failures],
+            self.state.copy(),
+        )
         return trial
 
     def _stamp(self, entries: Sequence[Decision | Version]) -> list[Decision | Version]:
@@ -116,25 +132,35 @@ class Journal:
             for entry in stamped:
                 self.state = apply(self.state, entry)
 
-    def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> list[Decision | Version]:
+    def write(
+        self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()
+    ) -> list[Decision | Version]:
         """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing changed, when the commit fails."""
         new = self._stamp(entries)
-        self.file.commit(entries=new, papers=papers)  # in order: what was pending has been committed before it
+        self.file.commit(
+            entries=new, papers=papers
+        )  # in order: what was pending has been committed before it
         self._show_pending()
         self._seen(new, papers)
         return new
 
     async def commit(
-        self, build: Callable[[State, int], Sequence[Decision | Version]], papers: Sequence[Paper] = ()
+        self,
+        build: Callable[[State, int], Sequence[Decision | Version]],
+        papers: Sequence[Paper] = (),
     ) -> list[Decision | Version]:
         """As ``write``, off the loop. ``build`` gets the state and next number at the moment of the commit, undisturbed."""
         # What was cancelled is committed all the same: the file must never be ahead of the state in memory.
         return await asyncio.shield(asyncio.ensure_future(self._commit(build, list(papers))))
 
-    async def _commit(self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]) -> list[Decision | Version]:
+    async def _commit(
+        self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]
+    ) -> list[Decision | Version]:
         async with self.committing:
             # Numbered and handed to the file without a pause; a ``write`` that comes while it commits counts on from there.
-            pending = self._pending = _Pending(self._stamp(build(self.state, self.next_seq)), papers)
+            pending = self._pending = _Pending(
+                self._stamp(build(self.state, self.next_seq)), papers
+            )
             try:
                 await self.file.run(self.file.commit, entries=pending.stamped, papers=papers)
             except BaseException:

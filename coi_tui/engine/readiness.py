@@ -21,8 +21,14 @@ class Busy:
         """True when something further up will be made in this job, so that this input may still change."""
         if address not in self._above:
             step = None if parse_address(address).part == "slot" else self.method.step(address)
-            reads = {r.cell for r in step.reads(self.state, address) if not r.parent} if step is not None else set()
-            self._above[address] = any(cell in self.cells or self.above(cell) for cell in reads - {address})
+            reads = (
+                {r.cell for r in step.reads(self.state, address) if not r.parent}
+                if step is not None
+                else set()
+            )
+            self._above[address] = any(
+                cell in self.cells or self.above(cell) for cell in reads - {address}
+            )
         return self._above[address]
 
 
@@ -30,7 +36,9 @@ def is_due(want: Want, fresh: Freshness) -> bool:
     """Whether a cell that is wanted is to be made, as fresh as it is."""
     if want.when == "missing":
         return fresh.status == "missing"
-    if want.when == "stale":  # what only waits for something above it has the same inputs still, so there is nothing to ask yet
+    if (
+        want.when == "stale"
+    ):  # what only waits for something above it has the same inputs still, so there is nothing to ask yet
         return fresh.status in ("stale", "missing") and not fresh.choice_waits
     return True
 
@@ -48,13 +56,25 @@ def is_ready(want: Want, state: State, busy: Busy) -> bool:
 
 
 def stage_to_run(
-    method: Method, state: State, fresh: Mapping[str, Freshness], stages: Sequence[str], scope: Scope = EVERYTHING
-) -> str:  # fmt: skip
+    method: Method,
+    state: State,
+    fresh: Mapping[str, Freshness],
+    stages: Sequence[str],
+    scope: Scope = EVERYTHING,
+) -> str:
     """The stage at which a run to the last of ``stages`` would begin now; empty where it would find nothing to do."""
     view, examine = View(state, fresh, {}, frozenset(), scope), Examiner(state, method.step)
-    wants = [w for w in method.wanted(view, stages[-1]) if is_due(w, fresh.get(w.address) or examine(w.address))]
+    wants = [
+        w
+        for w in method.wanted(view, stages[-1])
+        if is_due(w, fresh.get(w.address) or examine(w.address))
+    ]
     busy = Busy(method, state, {w.address for w in wants})
     first = next((w for w in wants if is_ready(w, state, busy)), None)
     if first is not None:
         return first.stage
-    return next((stage for stage in stages if method.settle(view, stage)), "") if method.settle(view, stages[-1]) else ""
+    return (
+        next((stage for stage in stages if method.settle(view, stage)), "")
+        if method.settle(view, stages[-1])
+        else ""
+    )

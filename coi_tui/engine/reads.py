@@ -46,11 +46,19 @@ class Inputs:
 
     def all(self, name: str) -> list[tuple[str, Any]]:
         """(reference, value) of every read of that name, in order; absent ones left out."""
-        return [(r.ref, self._values[r.ref]) for r in self.reads if r.name == name and self._values[r.ref] is not None]
+        return [
+            (r.ref, self._values[r.ref])
+            for r in self.reads
+            if r.name == name and self._values[r.ref] is not None
+        ]
 
     def fields(self, name: str) -> dict[str, Any]:
         """Values of the reads of that name by field name; absent fields are empty texts."""
-        return {split_ref(r.ref)[1]: self._values[r.ref] if self._values[r.ref] is not None else "" for r in self.reads if r.name == name}
+        return {
+            split_ref(r.ref)[1]: self._values[r.ref] if self._values[r.ref] is not None else ""
+            for r in self.reads
+            if r.name == name
+        }
 
     @property
     def hashes(self) -> Mapping[str, str | None]:
@@ -67,6 +75,8 @@ class Inputs:
         return {r.ref: self._meanings[r.ref] for r in self.reads if not r.once}
 
 
-def meanings_now(state: State, reads: Iterable[Read], *, parents: bool = False) -> dict[str, str | None]:
+def meanings_now(
+    state: State, reads: Iterable[Read], *, parents: bool = False
+) -> dict[str, str | None]:
     """The same comparison made against the state as it is now."""
     return {r.ref: state.meaning(r.ref) for r in reads if not r.once and (parents or not r.parent)}

@@ -55,8 +55,14 @@ class Recorder:
     """Single flight by content key; a finished call is one whose reply is committed in the session file."""
 
     def __init__(
-        self, journal: Journal, budget: Budget, *, job: int = 0, listen: Listener = silent, stream: bool = False
-    ) -> None:  # fmt: skip
+        self,
+        journal: Journal,
+        budget: Budget,
+        *,
+        job: int = 0,
+        listen: Listener = silent,
+        stream: bool = False,
+    ) -> None:
         self.journal = journal
         self.budget = budget
         self.job = job
@@ -118,15 +124,37 @@ class Recorder:
             self._standing.pop(key, None)
             if paid:
                 tokens = answer.prompt_tokens + answer.completion_tokens if answer else 0
-                self.budget.settle(ask.upper, answer.cost_usd if answer else None, tokens, happened=answer is not None)
+                self.budget.settle(
+                    ask.upper,
+                    answer.cost_usd if answer else None,
+                    tokens,
+                    happened=answer is not None,
+                )
         call = Call(
-            key=key, kind=ask.kind, address=ask.address, step=ask.step, stage=ask.stage, prompt=ask.prompt,
-            model_asked=ask.model, model_served=answer.model_served, request=ask.shown, reply=answer.reply,
-            prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens, cost_usd=answer.cost_usd,
-            cached_tokens=answer.cached_tokens, started=started, seconds=round(time.monotonic() - clock, 4), job=self.job,
-        )  # fmt: skip
+            key=key,
+            kind=ask.kind,
+            address=ask.address,
+            step=ask.step,
+            stage=ask.stage,
+            prompt=ask.prompt,
+            model_asked=ask.model,
+            model_served=answer.model_served,
+            request=ask.shown,
+            reply=answer.reply,
+            prompt_tokens=answer.prompt_tokens,
+            completion_tokens=answer.completion_tokens,
+            cost_usd=answer.cost_usd,
+            cached_tokens=answer.cached_tokens,
+            started=started,
+            seconds=round(time.monotonic() - clock, 4),
+            job=self.job,
+        )
         ids = await self.journal.file.run(self.journal.file.commit, calls=[call])
-        self.listen(Event("call", ask.address, ask.step, ask.prompt or ask.kind, answer.cost_usd, call.seconds))
+        self.listen(
+            Event(
+                "call", ask.address, ask.step, ask.prompt or ask.kind, answer.cost_usd, call.seconds
+            )
+        )
         return call.model_copy(update={"id": ids[0]})
 
     async def close(self, *, cancel: bool) -> None:

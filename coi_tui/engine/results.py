@@ -18,7 +18,9 @@ from coi_tui.model.state import State
 log = logging.getLogger(__name__)
 
 
-def versions_of(step: Step, inputs: Inputs, ctx: Context, result: Result) -> Callable[[State, int], Sequence[Decision | Version]]:
+def versions_of(
+    step: Step, inputs: Inputs, ctx: Context, result: Result
+) -> Callable[[State, int], Sequence[Decision | Version]]:
     """Builds the versions to add at the moment of the commit; where an input changed meanwhile they are alternatives to the one in use."""
 
     def build(state: State, _next: int) -> list[Decision | Version]:
@@ -50,7 +52,9 @@ def _on_the_way(ctx: Context) -> dict[str, Any]:
     return {"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}
 
 
-def failure_of(error: BaseException, address: str, step: str, ctx: Context, job: int, time: str) -> Failure:
+def failure_of(
+    error: BaseException, address: str, step: str, ctx: Context, job: int, time: str
+) -> Failure:
     """The record of a failed step: its cause in a sentence. A reply that could not be read is not taken again on a retry."""
     kind, keys = "unexpected", ()  # type: tuple[str, tuple[str, ...]]
     if isinstance(error, CoiError):
@@ -58,8 +62,12 @@ def failure_of(error: BaseException, address: str, step: str, ctx: Context, job:
         kind = error.kind if isinstance(error, ServiceError) else type(error).__name__
     else:
         log.error("step %s at %s failed unexpectedly", step, address, exc_info=error)
-        cause = f"The step stopped with an unexpected {type(error).__name__}; the log has the details."
+        cause = (
+            f"The step stopped with an unexpected {type(error).__name__}; the log has the details."
+        )
     if isinstance(error, ReplyError):
         kind, keys = "reply", tuple(dict.fromkeys(ctx.keys))
     said = error.said if isinstance(error, ServiceError) else ""
-    return Failure(address=address, step=step, cause=cause, said=said, kind=kind, keys=keys, time=time, job=job)
+    return Failure(
+        address=address, step=step, cause=cause, said=said, kind=kind, keys=keys, time=time, job=job
+    )

@@ -70,12 +70,25 @@ class Scheduler:
     """
 
     def __init__(
-        self, method: Method, journal: Journal, recorder: Recorder, goal: Goal, listen: Listener = silent, *, at_once: int = 0,
+        self,
+        method: Method,
+        journal: Journal,
+        recorder: Recorder,
+        goal: Goal,
+        listen: Listener = silent,
+        *,
+        at_once: int = 0,
         freshness: FollowedFreshness | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.at_once = at_once
         self._freshness = freshness or FollowedFreshness(lambda _: method.step)
-        self.method, self.journal, self.recorder, self.goal, self.listen = method, journal, recorder, goal, listen
+        self.method, self.journal, self.recorder, self.goal, self.listen = (
+            method,
+            journal,
+            recorder,
+            goal,
+            listen,
+        )
         self.outcome = Outcome()
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
@@ -103,7 +116,9 @@ class Scheduler:
             while not self._stop:
                 if await self._settle():
                     continue
-                await asyncio.sleep(0)  # in a large session each half takes some milliseconds; a key is heard between them
+                await asyncio.sleep(
+                    0
+                )  # in a large session each half takes some milliseconds; a key is heard between them
                 self._start_ready()
                 if not self._flights:
                     break
@@ -120,11 +135,21 @@ class Scheduler:
 
     def _view(self) -> View:
         state = self.journal.state
-        return View(state, self._freshness.of(state), dict(self.outcome.failed), self.running, self.goal.scope)
+        return View(
+            state,
+            self._freshness.of(state),
+            dict(self.outcome.failed),
+            self.running,
+            self.goal.scope,
+        )
 
     def _wants(self, view: View) -> list[Want]:
         return [
-            w for w in self._asked(view) if self._due(w, view) and not self._worn_out(w) and self._tag(w, view.state) not in self._tried
+            w
+            for w in self._asked(view)
+            if self._due(w, view)
+            and not self._worn_out(w)
+            and self._tag(w, view.state) not in self._tried
         ]
 
     def _worn_out(self, want: Want) -> bool:
@@ -132,7 +157,11 @@ class Scheduler:
         return self._begun[want.step.name, want.address] >= MOST_RUNS
 
     def _asked(self, view: View) -> Sequence[Want]:
-        return self.method.wanted(view, self.goal.until) if self.goal.kind == "run" else self._refresh_wants()
+        return (
+            self.method.wanted(view, self.goal.until)
+            if self.goal.kind == "run"
+            else self._refresh_wants()
+        )
 
     def _refresh_wants(self) -> list[Want]:
         out = []
@@ -181,7 +210,11 @@ class Scheduler:
         view = self._view()
         wants = self._wants(view)
         # What reads a failed cell must not be made from its older version either.
-        busy = Busy(self.method, view.state, {w.address for w in wants} | set(view.running) | set(view.failed))
+        busy = Busy(
+            self.method,
+            view.state,
+            {w.address for w in wants} | set(view.running) | set(view.failed),
+        )
         for want in wants:
             if self.at_once and len(self._flights) >= self.at_once:
                 return
@@ -193,16 +226,29 @@ class Scheduler:
         reads = want.step.reads(state, want.address)
         versions = state.cell(want.address).versions
         inputs = Inputs(state, want.address, reads)
-        same = [s for s in versions if dict(state.versions[s].inputs) == dict(inputs.hashes) and not state.versions[s].by_person]
+        same = [
+            s
+            for s in versions
+            if dict(state.versions[s].inputs) == dict(inputs.hashes)
+            and not state.versions[s].by_person
+        ]
         sample = len(same) if want.when == "always" and self.goal.again else 0
         machine = sum(not state.versions[s].by_person for s in versions)
         ctx = Context(
-            self.recorder, state, want.address, want.step.name, sample=sample, again=machine, given=self.goal.given,
+            self.recorder,
+            state,
+            want.address,
+            want.step.name,
+            sample=sample,
+            again=machine,
+            given=self.goal.given,
             background=self._background,
-        )  # fmt: skip
+        )
         self._tried.add(self._tag(want, state))
         self._begun[want.step.name, want.address] += 1
-        task = asyncio.create_task(want.step.run(ctx, inputs), name=f"{want.step.name} {want.address}")
+        task = asyncio.create_task(
+            want.step.run(ctx, inputs), name=f"{want.step.name} {want.address}"
+        )
         self._flights[task] = _Flight(want, inputs, ctx)
         self.listen(Event("step started", want.address, want.step.name))
 
@@ -218,7 +264,9 @@ class Scheduler:
 
     async def _collect(self) -> None:
         done = [t for t in self._flights if t.done()]
-        for task in sorted(done, key=lambda t: (self._flights[t].want.address, self._flights[t].want.step.name)):
+        for task in sorted(
+            done, key=lambda t: (self._flights[t].want.address, self._flights[t].want.step.name)
+        ):
             flight = self._flights.pop(task)
             if task.cancelled():
                 continue
@@ -230,12 +278,21 @@ class Scheduler:
 
     async def _commit(self, flight: _Flight, result: Result) -> None:
         try:
-            await self.journal.commit(versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers)
+            await self.journal.commit(
+                versions_of(flight.want.step, flight.inputs, flight.ctx, result), result.papers
+            )
         except CoiError as error:
             await self._fail(flight, error)
             return
         self.outcome.made += [made.address for made in result.made]
-        self.listen(Event("step done", flight.want.address, flight.want.step.name, cost_usd=flight.ctx.cost_usd))
+        self.listen(
+            Event(
+                "step done",
+                flight.want.address,
+                flight.want.step.name,
+                cost_usd=flight.ctx.cost_usd,
+            )
+        )
 
     async def _fail(self, flight: _Flight, error: BaseException) -> None:
         address, step = flight.want.address, flight.want.step.name
@@ -243,7 +300,9 @@ class Scheduler:
             self.outcome.stop = error
             self.stop()
             return
-        failure = failure_of(error, address, step, flight.ctx, self.recorder.job, self.journal.clock())
+        failure = failure_of(
+            error, address, step, flight.ctx, self.recorder.job, self.journal.clock()
+        )
         self.outcome.failed[address] = failure.cause
         await self.journal.fail(failure)
         self.listen(Event("step failed", address, step, failure.cause))
@@ -292,7 +351,11 @@ class Scheduler:
         view = self._view()
         failed = Busy(self.method, view.state, set(self.outcome.failed))
         due = {w.address for w in self._wants(view)}
-        waiting = [w.address for w in self._asked(view) if w.address in due or self._waits_for(w.address, view, failed)]
+        waiting = [
+            w.address
+            for w in self._asked(view)
+            if w.address in due or self._waits_for(w.address, view, failed)
+        ]
         self.outcome.blocked = [address for address in waiting if address not in failed.cells]
         if self.outcome.failed:
             self.outcome.state = "failed"

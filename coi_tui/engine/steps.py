@@ -54,8 +54,10 @@ class Expected:
 
     def __add__(self, other: Expected) -> Expected:
         return Expected(
-            self.calls + other.calls, self.prompt_tokens + other.prompt_tokens, self.reply_tokens + other.reply_tokens
-        )  # fmt: skip
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.reply_tokens + other.reply_tokens,
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,9 @@ class Cost:
     @property
     def steps(self) -> float:
         """How many steps it is most likely the cost of; none where nothing is asked."""
-        return self.often if self.often is not None else float(bool(self.calls[1] or self.searches[1]))
+        return (
+            self.often if self.often is not None else float(bool(self.calls[1] or self.searches[1]))
+        )
 
     @property
     def likely(self) -> Expected:
@@ -90,13 +94,19 @@ class Cost:
         if self.expected is not None:
             return self.expected
         calls = min(max(1, self.calls[0]), self.calls[1])
-        sizes = [calls * _between(tokens, self.calls) for tokens in (self.prompt_tokens, self.reply_tokens)]
+        sizes = [
+            calls * _between(tokens, self.calls)
+            for tokens in (self.prompt_tokens, self.reply_tokens)
+        ]
         return Expected(calls, *sizes)
 
     @property
     def most(self) -> Cost:
         """The cost up to which a job goes on: what is expected says little of the one call that takes much more."""
-        prompt, reply = (max(a, b[1]) for a, b in zip(self.ceiling, (self.prompt_tokens, self.reply_tokens), strict=True))
+        prompt, reply = (
+            max(a, b[1])
+            for a, b in zip(self.ceiling, (self.prompt_tokens, self.reply_tokens), strict=True)
+        )
         return replace(self, prompt_tokens=(0, prompt), reply_tokens=(0, reply))
 
     def times(self, low: int, high: int, usual: float | None = None) -> Cost:
@@ -105,8 +115,16 @@ class Cost:
         expected = self.likely.times(often)
         pairs = (self.calls, self.prompt_tokens, self.reply_tokens, self.searches)
         calls, prompt, reply, searches = ((a * low, b * high) for a, b in pairs)
-        return replace(self, calls=calls, prompt_tokens=prompt, reply_tokens=reply, searches=searches,
-                       ceiling=(self.ceiling[0] * high, self.ceiling[1] * high), expected=expected, often=self.steps * often)  # fmt: skip
+        return replace(
+            self,
+            calls=calls,
+            prompt_tokens=prompt,
+            reply_tokens=reply,
+            searches=searches,
+            ceiling=(self.ceiling[0] * high, self.ceiling[1] * high),
+            expected=expected,
+            often=self.steps * often,
+        )
 
     def __add__(self, other: Cost) -> Cost:
         """The cost of both, under the role of the first that asks a model."""
@@ -114,13 +132,20 @@ class Cost:
         def plus(x: tuple[int, int], y: tuple[int, int]) -> tuple[int, int]:
             return (x[0] + y[0], x[1] + y[1])
 
-        ceilings = [(cost.most.prompt_tokens[1], cost.most.reply_tokens[1]) for cost in (self, other)]
+        ceilings = [
+            (cost.most.prompt_tokens[1], cost.most.reply_tokens[1]) for cost in (self, other)
+        ]
         return Cost(
             self.role if self.role != "none" else other.role,
-            plus(self.calls, other.calls), plus(self.prompt_tokens, other.prompt_tokens), plus(self.reply_tokens, other.reply_tokens),
-            plus(self.searches, other.searches), ceiling=plus(*ceilings), expected=self.likely + other.likely,
-            often=self.steps + other.steps, longest=max(self.longest, other.longest),
-        )  # fmt: skip
+            plus(self.calls, other.calls),
+            plus(self.prompt_tokens, other.prompt_tokens),
+            plus(self.reply_tokens, other.reply_tokens),
+            plus(self.searches, other.searches),
+            ceiling=plus(*ceilings),
+            expected=self.likely + other.likely,
+            often=self.steps + other.steps,
+            longest=max(self.longest, other.longest),
+        )
 
 
 def _between(tokens: tuple[int, int], calls: tuple[int, int]) -> float:
@@ -239,5 +264,7 @@ class Method(Protocol):
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         """Machine decisions that follow from the state now; must not depend on who finished first."""
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         """What a run up to a stage may take, a line a stage."""

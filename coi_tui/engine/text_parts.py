@@ -33,8 +33,14 @@ def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
     """
     if len(kind.fields) == 1:
         only = kind.fields[0]
-        return str(content.get(only.name, "")) if only.form == "text" else field_text(only, content.get(only.name))
-    return "\n".join(f"## {field.name}\n{field_text(field, content.get(field.name))}\n" for field in kind.fields)
+        return (
+            str(content.get(only.name, ""))
+            if only.form == "text"
+            else field_text(only, content.get(only.name))
+        )
+    return "\n".join(
+        f"## {field.name}\n{field_text(field, content.get(field.name))}\n" for field in kind.fields
+    )
 
 
 def field_text(field: EditableField, value: Any) -> str:
@@ -51,7 +57,10 @@ def _plain(field: EditableField, value: Any) -> str:
     if field.form == "text":
         return str(value or "")
     if field.form == "pairs":
-        value = [f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"]) for e in value or []]
+        value = [
+            f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"])
+            for e in value or []
+        ]
     return "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or [])
 
 
@@ -59,7 +68,12 @@ def for_reading(kind: CellKind, text: str) -> str:
     """An edited text, or some of it, to look at: the names of its parts stand as the screen has them, and nothing is escaped."""
     headings = {field.name.casefold(): field.heading for field in kind.fields}
     if len(headings) > 1:
-        text = FIELD_HEADING.sub(lambda found: f"{shown}:\n" if (shown := headings.get(found[1].casefold())) else found[0], text)
+        text = FIELD_HEADING.sub(
+            lambda found: (
+                f"{shown}:\n" if (shown := headings.get(found[1].casefold())) else found[0]
+            ),
+            text,
+        )
     return _ESCAPED.sub(r"\1", text)
 
 
@@ -67,7 +81,11 @@ def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
     """Parts as a person writes them, by name, as one text that is read back as these."""
     if len(kind.fields) == 1:
         return parts[kind.fields[0].name]
-    return "\n".join(f"## {field.name}\n{_escaped(parts[field.name])}\n" for field in kind.fields if field.name in parts)
+    return "\n".join(
+        f"## {field.name}\n{_escaped(parts[field.name])}\n"
+        for field in kind.fields
+        if field.name in parts
+    )
 
 
 def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
@@ -83,13 +101,18 @@ def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
 def parts_in(kind: CellKind, address: str, text: str) -> list[TextPart]:
     """Every part of a kind with what an edited text says of it; empty where it says nothing."""
     said = said_in(kind, address, text)
-    return [TextPart(field.name, field.heading, field.form, said.get(field.name, "")) for field in kind.fields]
+    return [
+        TextPart(field.name, field.heading, field.form, said.get(field.name, ""))
+        for field in kind.fields
+    ]
 
 
 def part_named(kind: CellKind, address: str, name: str) -> EditableField:
     """The part of that name. Raises UsageError where there is none."""
     wanted = name.strip().casefold()
-    found = next((f for f in kind.fields if wanted in (f.name.casefold(), f.heading.casefold())), None)
+    found = next(
+        (f for f in kind.fields if wanted in (f.name.casefold(), f.heading.casefold())), None
+    )
     if found is None:
         raise UsageError(f"{address} has no part {name!r}.", f"Its parts are: {_names(kind)}.")
     return found
@@ -105,17 +128,25 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
     if len(kind.fields) == 1:
         return {**base, kind.fields[0].name: _parse(kind.fields[0], said)}
     main = kind.main_field
-    if main is not None and not _headings(kind, said):  # nothing to be told apart: as it was written
+    if main is not None and not _headings(
+        kind, said
+    ):  # nothing to be told apart: as it was written
         return {**base, main.name: _items(main, said)}
     fields, parts = {field.name: field for field in kind.fields}, _split(kind, address, said)
     # A part that was not touched keeps its value, whatever its text can or cannot say.
-    changed = {n: _parse(fields[n], body) for n, body in parts.items() if n not in base or body != field_text(fields[n], base[n])}
+    changed = {
+        n: _parse(fields[n], body)
+        for n, body in parts.items()
+        if n not in base or body != field_text(fields[n], base[n])
+    }
     return {**base, **changed}
 
 
 def _not_empty(address: str, text: str) -> str:
     if not text.strip():
-        raise UsageError(f"The text for {address} is empty.", "Write something, or reject the cell instead.")
+        raise UsageError(
+            f"The text for {address} is empty.", "Write something, or reject the cell instead."
+        )
     return text
 
 
@@ -145,7 +176,10 @@ def _split(kind: CellKind, address: str, text: str) -> dict[str, str]:
     for here, after in zip(found, [*found[1:], None], strict=True):
         name = names[here.group(1).casefold()]
         if name in parts:
-            raise UsageError(f"“## {name}” stands twice in the text for {address}.", f"Its parts are: {_names(kind)}.")
+            raise UsageError(
+                f"“## {name}” stands twice in the text for {address}.",
+                f"Its parts are: {_names(kind)}.",
+            )
         body = text[here.end() : after.start() if after else len(text)].removesuffix("\n")
         # The blank line between two parts belongs to the layout, every other character to the text.
         parts[name] = body.removesuffix("\n") if after else body

@@ -39,7 +39,9 @@ def address_of(paper: Paper) -> str:
     """A web address made from the identifiers alone, never one that came from outside; empty when none gives one."""
     ids = ids_of(paper)
     for scheme, form, base in _ADDRESSES:
-        if form.fullmatch(ids.get(scheme, "")) and "/." not in ids[scheme]:  # no dot segments: they would lead elsewhere
+        if (
+            form.fullmatch(ids.get(scheme, "")) and "/." not in ids[scheme]
+        ):  # no dot segments: they would lead elsewhere
             return base + quote(ids[scheme], safe="/:;")
     return ""
 
@@ -78,7 +80,9 @@ class TitleIndex:
         wanted = normalise(title)
         if wanted not in self._found:
             cut = clean_line(title).endswith(("...", "…"))
-            self._found[wanted] = self._by.get(wanted) or (self._beginning(wanted) if cut else self._closest(wanted))
+            self._found[wanted] = self._by.get(wanted) or (
+                self._beginning(wanted) if cut else self._closest(wanted)
+            )
         return self._found[wanted]
 
     def _beginning(self, wanted: str) -> str | None:
@@ -92,21 +96,48 @@ class TitleIndex:
         from rapidfuzz import fuzz
 
         numbers = re.findall(r"\d+", wanted)
-        scored = ((fuzz.ratio(wanted, own), own) for own in self._by if re.findall(r"\d+", own) == numbers)
+        scored = (
+            (fuzz.ratio(wanted, own), own) for own in self._by if re.findall(r"\d+", own) == numbers
+        )
         score, own = max(scored, default=(0.0, ""))
         return self._by[own] if score >= SIMILARITY else None
 
 
-_SMALL = frozenset((
-    "a", "an", "and", "as", "at", "by", "for", "from", "in", "into", "is", "of", "on", "or", "the", "to", "via", "with", "what", "why",
-    "how",
-))  # fmt: skip
+_SMALL = frozenset(
+    (
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "via",
+        "with",
+        "what",
+        "why",
+        "how",
+    )
+)
 """Words of a title that say nothing in a key."""
 
 
 def _plain_key(paper: Paper) -> str:
     """Last name, year and first telling word of the title, in ASCII: ``wei2022chain``."""
-    who = _ascii(paper.authors[0].split(",")[0].split()[-1]) if paper.authors and paper.authors[0].split(",")[0].strip() else ""
+    who = (
+        _ascii(paper.authors[0].split(",")[0].split()[-1])
+        if paper.authors and paper.authors[0].split(",")[0].strip()
+        else ""
+    )
     words = [w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL]
     return f"{who or 'anon'}{paper.year or 'nd'}{words[0] if words else 'paper'}"
 
@@ -166,7 +197,9 @@ class Bibliography:
         for paper_id in sorted(set(self._same.values()), key=lambda i: (self.papers[i].when, i)):
             base = _plain_key(self.papers[paper_id])
             name = base
-            while name in taken:  # those that this key had before are taken for good: on from the last one
+            while (
+                name in taken
+            ):  # those that this key had before are taken for good: on from the last one
                 last[base] = last.get(base, 1) + 1
                 name = f"{base}{_letters(last[base])}"
             keys[paper_id] = name
@@ -193,17 +226,28 @@ class Bibliography:
         paper = self.papers.get(paper_id)
         if paper is None:
             return self.short(paper_id)
-        return f"{linked(paper)} {self.mark(paper_id)}" if self.pandoc else f"{linked(paper)}, {self.short(paper_id)}"
+        return (
+            f"{linked(paper)} {self.mark(paper_id)}"
+            if self.pandoc
+            else f"{linked(paper)}, {self.short(paper_id)}"
+        )
 
     def entries(self) -> list[Paper]:
         """The papers named so far, by number."""
-        return [self.papers[paper_id] for paper_id in sorted(self._numbers, key=self._numbers.__getitem__)]
+        return [
+            self.papers[paper_id]
+            for paper_id in sorted(self._numbers, key=self._numbers.__getitem__)
+        ]
 
     def write(self, after: int = 0) -> str:
         """The list of references from a number on, each with an anchor that GitHub and pandoc follow; pandoc puts its own at ``refs``."""
         if self.pandoc:
             return "::: {#refs}\n:::"
-        lines = [f'{n}. <span id="ref-{n}"></span>{reference(paper)}' for n, paper in enumerate(self.entries(), start=1) if n > after]
+        lines = [
+            f'{n}. <span id="ref-{n}"></span>{reference(paper)}'
+            for n, paper in enumerate(self.entries(), start=1)
+            if n > after
+        ]
         return "\n".join(lines) if lines else "No paper is cited yet."
 
 

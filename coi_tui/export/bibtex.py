@@ -10,14 +10,22 @@ from coi_tui.export.tex import balanced, escape_tex
 
 def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
-    return "\n".join(map(entry, references(snapshot, options))) or "% No paper is in a chain or in a novelty report yet.\n"
+    return (
+        "\n".join(map(entry, references(snapshot, options)))
+        or "% No paper is in a chain or in a novelty report yet.\n"
+    )
 
 
 def entry(ref: Reference) -> str:
     """A paper as an entry of a .bib file."""
-    fields = {"title": "{" + escape_tex(ref.title) + "}", "author": " and ".join(map(_author, ref.authors))}
+    fields = {
+        "title": "{" + escape_tex(ref.title) + "}",
+        "author": " and ".join(map(_author, ref.authors)),
+    }
     fields["year"] = str(ref.date[0]) if ref.date else ""
-    fields[{"article": "journal", "inproceedings": "booktitle"}.get(ref.kind, "howpublished")] = escape_tex(ref.venue)
+    fields[{"article": "journal", "inproceedings": "booktitle"}.get(ref.kind, "howpublished")] = (
+        escape_tex(ref.venue)
+    )
     fields["doi"] = escape_tex(ref.doi)
     if ref.arxiv:
         fields |= {"eprint": escape_tex(ref.arxiv), "archiveprefix": "arXiv"}
@@ -32,5 +40,9 @@ def _author(name: Name) -> str:
     if not name.given:
         return f"{{{family}}}" if " " in family or "," in family else family
     if name.suffix or " " in name.family:
-        return ", ".join(escape_tex(part) for part in (f"{name.particle} {name.family}".strip(), name.suffix, name.given) if part)
+        return ", ".join(
+            escape_tex(part)
+            for part in (f"{name.particle} {name.family}".strip(), name.suffix, name.given)
+            if part
+        )
     return escape_tex(f"{name.given} {name.particle} {name.family}")  # blanks are joined

@@ -15,7 +15,11 @@ _PLACES = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 def with_places(passage: Passage, papers: Container[str]) -> tuple[str, list[str]]:
     """The text with one character in place of each mark of a known paper, and the papers in the order of these characters."""
     text = _PLACES.sub("", passage.text)
-    there = sorted((passage.text.find(mark), mark, paper) for mark, paper in passage.cited if mark and mark in passage.text)
+    there = sorted(
+        (passage.text.find(mark), mark, paper)
+        for mark, paper in passage.cited
+        if mark and mark in passage.text
+    )
     known = [(mark, paper) for _, mark, paper in there if paper in papers][: _LAST - _FIRST]
     places = {mark: chr(_FIRST + n) for n, (mark, _) in enumerate(known)}
     if places:
@@ -26,4 +30,9 @@ def with_places(passage: Passage, papers: Container[str]) -> tuple[str, list[str
 
 def at_places(text: str, citations: Sequence[str]) -> str:
     """The text with each citation in its place."""
-    return _PLACES.sub(lambda found: citations[ord(found[0]) - _FIRST] if ord(found[0]) - _FIRST < len(citations) else "", text)
+    return _PLACES.sub(
+        lambda found: (
+            citations[ord(found[0]) - _FIRST] if ord(found[0]) - _FIRST < len(citations) else ""
+        ),
+        text,
+    )

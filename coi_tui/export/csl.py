@@ -14,7 +14,12 @@ _TYPES = {"article": "article-journal", "inproceedings": "paper-conference"}
 
 def csl_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """A list of items, in order of date; ``id`` is the key of the BibTeX file."""
-    return json.dumps([_item(ref) for ref in references(snapshot, options)], ensure_ascii=False, indent=2) + "\n"
+    return (
+        json.dumps(
+            [_item(ref) for ref in references(snapshot, options)], ensure_ascii=False, indent=2
+        )
+        + "\n"
+    )
 
 
 def _item(ref: Reference) -> dict[str, Any]:
@@ -37,11 +42,20 @@ def _published(ref: Reference) -> dict[str, str]:
     """Where a paper has come out: in a journal or a meeting, as a preprint, or somewhere else."""
     if ref.kind in _TYPES:
         return {"container-title": ref.venue}
-    return {"publisher": "arXiv", "number": f"arXiv:{ref.arxiv}"} if ref.arxiv else {"publisher": ref.venue}
+    return (
+        {"publisher": "arXiv", "number": f"arXiv:{ref.arxiv}"}
+        if ref.arxiv
+        else {"publisher": ref.venue}
+    )
 
 
 def _name(name: Name) -> dict[str, str]:
     if not name.given:
         return {"literal": name.family}
-    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
+    parts = {
+        "family": name.family,
+        "given": name.given,
+        "non-dropping-particle": name.particle,
+        "suffix": name.suffix,
+    }
     return {part: value for part, value in parts.items() if value}

@@ -70,7 +70,15 @@ def _block(block: str) -> str:
     out = _item(lines[0]) if lines else ""
     for before, line in pairwise(lines):
         bullets = _BULLET.match(before), _BULLET.match(line)
-        gap = "\n" if all(bullets) else "\n\n" if any(bullets) else "  \n" if _ITEM.match(line) or _ITEM.match(before) else "\n"
+        gap = (
+            "\n"
+            if all(bullets)
+            else "\n\n"
+            if any(bullets)
+            else "  \n"
+            if _ITEM.match(line) or _ITEM.match(before)
+            else "\n"
+        )
         out += gap + _item(line)
     return out
 

@@ -69,7 +69,9 @@ class _Write:
         self.path, self.text = path, text
         target = path.expanduser()
         self.stream = is_stream(target)
-        self.target = Path(os.path.realpath(target)) if os.path.islink(target) and not self.stream else target
+        self.target = (
+            Path(os.path.realpath(target)) if os.path.islink(target) and not self.stream else target
+        )
         mark = secrets.token_hex(6)
         self.temp = self.target.with_name(f".{self.target.name[:40]}.{mark}.tmp")
         self.before = self.target.with_name(f".{self.target.name[:40]}.{mark}.old")
@@ -83,14 +85,24 @@ class _Write:
             raise self.exists(none)
 
     def exists(self, none: str = "") -> UsageError:
-        return UsageError(f"{self.path} already exists.{none}", "Choose another name, or say that it may be overwritten.")
+        return UsageError(
+            f"{self.path} already exists.{none}",
+            "Choose another name, or say that it may be overwritten.",
+        )
 
     def prepare(self) -> None:
         """Write the text under a name of its own, for its owner alone; a file that is to be replaced hands its rights on."""
         if self.stream:
             return
-        mode = stat.S_IMODE(os.stat(self.target).st_mode) if os.path.exists(self.target) else FILE_MODE
-        with open(os.open(self.temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE), "w", encoding="utf-8", newline="\n") as file:
+        mode = (
+            stat.S_IMODE(os.stat(self.target).st_mode) if os.path.exists(self.target) else FILE_MODE
+        )
+        with open(
+            os.open(self.temp, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE),
+            "w",
+            encoding="utf-8",
+            newline="\n",
+        ) as file:
             file.write(self.text)
             file.flush()
             os.fsync(file.fileno())

@@ -42,16 +42,28 @@ def as_json(snapshot: SessionSnapshot) -> str:
     """Stable JSON: equal sessions give equal text but for ``exported_at``."""
     context = ExportContext(snapshot)
     body = {
-        "name": snapshot.name, "method": snapshot.method, "exported_at": snapshot.exported_at, "winner": snapshot.branch,
-        "means": _means(context), "means_checks": {str(b): _cell(context, f"{b}/check") for b in context.state.branches},
-        "plan_steps": {str(b): _steps(context, b) for b in context.state.branches}, "topic": _cell(context, "topic"),
+        "name": snapshot.name,
+        "method": snapshot.method,
+        "exported_at": snapshot.exported_at,
+        "winner": snapshot.branch,
+        "means": _means(context),
+        "means_checks": {str(b): _cell(context, f"{b}/check") for b in context.state.branches},
+        "plan_steps": {str(b): _steps(context, b) for b in context.state.branches},
+        "topic": _cell(context, "topic"),
         "settings": _settings(snapshot),
-        "branches": {str(b): _branch(context, b) for b in context.state.branches}, "arena": _arena(context),
-        "cautions": [{"kind": c.kind, "text": c.text, "addresses": list(c.addresses)} for c in warnings_of(context)],
-        "unverified_titles": unverified(context), "unverified_citations": unverified_citations(context),
-        "papers": _papers(context), "made": _made(context),
-        "versions": {a: _version(context, v) for a, v in snapshot.in_use().items()}, "decisions": _decisions(snapshot),
-    }  # fmt: skip
+        "branches": {str(b): _branch(context, b) for b in context.state.branches},
+        "arena": _arena(context),
+        "cautions": [
+            {"kind": c.kind, "text": c.text, "addresses": list(c.addresses)}
+            for c in warnings_of(context)
+        ],
+        "unverified_titles": unverified(context),
+        "unverified_citations": unverified_citations(context),
+        "papers": _papers(context),
+        "made": _made(context),
+        "versions": {a: _version(context, v) for a, v in snapshot.in_use().items()},
+        "decisions": _decisions(snapshot),
+    }
     head = {"schema": SCHEMA, "number": NUMBER}
     return _lines({**head, **dict(sorted(body.items()))})
 
@@ -61,12 +73,20 @@ def _lines(parts: Mapping[str, Any]) -> str:
 
     The encoder that breaks every value into lines is written in Python, and took a third of a large export.
     """
-    return "{\n" + ",\n".join(f"{_dump(key)}: {_records(part)}" for key, part in parts.items()) + "\n}\n"
+    return (
+        "{\n"
+        + ",\n".join(f"{_dump(key)}: {_records(part)}" for key, part in parts.items())
+        + "\n}\n"
+    )
 
 
 def _records(part: Any) -> str:
     if isinstance(part, dict) and part:
-        return "{\n" + ",\n".join(f"  {_dump(key)}: {_dump(part[key])}" for key in sorted(part)) + "\n}"
+        return (
+            "{\n"
+            + ",\n".join(f"  {_dump(key)}: {_dump(part[key])}" for key in sorted(part))
+            + "\n}"
+        )
     if isinstance(part, list) and part:
         return "[\n" + ",\n".join(f"  {_dump(record)}" for record in part) + "\n]"
     return _dump(part)
@@ -103,7 +123,13 @@ def _cell(context: ExportContext, address: str) -> dict[str, Any] | None:
     if address == "topic" and not context.state.settings.get("send_hunch"):
         content.pop("hunch", None)
     status = context.snapshot.fresh.get(address, "")
-    return {"content": content, "origin": version.origin, "by_person": version.by_person, "version": version.seq, "status": status}
+    return {
+        "content": content,
+        "origin": version.origin,
+        "by_person": version.by_person,
+        "version": version.seq,
+        "status": status,
+    }
 
 
 def _settings(snapshot: SessionSnapshot) -> dict[str, Any]:
@@ -115,36 +141,58 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     report, held = _cell(context, f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and held is not None:
         found = outcome(held)
-        report |= {"outcome": found.verdict, "outcome_in_words": found.said, "own_verdict": state.own_verdict(branch)}
+        report |= {
+            "outcome": found.verdict,
+            "outcome_in_words": found.said,
+            "own_verdict": state.own_verdict(branch),
+        }
         report["judgements"] = _judgements(context, branch, held)
     return {
-        "question": _cell(context, question_of(branch)), "parked": branch in state.parked,
+        "question": _cell(context, question_of(branch)),
+        "parked": branch in state.parked,
         "chain": [_place(context, branch, pos) for pos in state.chain(branch)],
-        "ended": {side: context.snapshot.stopped.get((branch, side), "") for side in ("forward", "backward")},
+        "ended": {
+            side: context.snapshot.stopped.get((branch, side), "")
+            for side in ("forward", "backward")
+        },
         "trends": {address: _cell(context, address) for address in state.pairs(branch)},
-        "direction": _cell(context, f"{branch}/dir"), "idea": _cell(context, f"{branch}/idea"), "novelty": report,
-        "bad_cases": [{"paper": c.paper, "title": c.title, "reason": c.reason} for c in state.bad.get(branch, ())],
-        "experiment": _cell(context, f"{branch}/exp"), "review": _rounds(context, branch),
+        "direction": _cell(context, f"{branch}/dir"),
+        "idea": _cell(context, f"{branch}/idea"),
+        "novelty": report,
+        "bad_cases": [
+            {"paper": c.paper, "title": c.title, "reason": c.reason}
+            for c in state.bad.get(branch, ())
+        ],
+        "experiment": _cell(context, f"{branch}/exp"),
+        "review": _rounds(context, branch),
         "proposal": _cell(context, f"{branch}/proposal"),
-    }  # fmt: skip
+    }
 
 
-def _judgements(context: ExportContext, branch: Branch, report: NoveltyReport) -> list[dict[str, Any]]:
+def _judgements(
+    context: ExportContext, branch: Branch, report: NoveltyReport
+) -> list[dict[str, Any]]:
     """What the researcher says of single papers, each beside the model's verdict; empty for a paper that is in an earlier report only."""
     state, of_model = context.state, {row.paper: row.verdict for row in report.papers}
-    papers = sorted({paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper})
+    papers = sorted(
+        {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
+    )
     return [
         {
-            "paper": paper, "judgement": state.judged.get((branch, paper), ""), "note": state.judged_notes.get((branch, paper), ""),
+            "paper": paper,
+            "judgement": state.judged.get((branch, paper), ""),
+            "note": state.judged_notes.get((branch, paper), ""),
             "model": of_model.get(paper, ""),
         }
         for paper in papers
-    ]  # fmt: skip
+    ]
 
 
 def _means(context: ExportContext) -> dict[str, Any] | None:
     """The researcher's means, where a plan was checked against them; otherwise they stay private."""
-    checked = any(context.state.in_use(f"{branch}/check") is not None for branch in context.state.branches)
+    checked = any(
+        context.state.in_use(f"{branch}/check") is not None for branch in context.state.branches
+    )
     return _cell(context, "means") if checked else None
 
 
@@ -168,11 +216,15 @@ def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:
 def _rounds(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
     return [
         {
-            "review": one.review.seq, "plan": one.plan.seq if one.plan else None,
-            "points": [{**_point(f.point), "outcome": f.word, "outcome_in_words": f.said} for f in point_outcomes(context, branch, one)],
+            "review": one.review.seq,
+            "plan": one.plan.seq if one.plan else None,
+            "points": [
+                {**_point(f.point), "outcome": f.word, "outcome_in_words": f.said}
+                for f in point_outcomes(context, branch, one)
+            ],
         }
         for one in rounds(context.state, branch)
-    ]  # fmt: skip
+    ]
 
 
 def _point(point: ReviewPoint) -> dict[str, Any]:
@@ -182,10 +234,21 @@ def _point(point: ReviewPoint) -> dict[str, Any]:
 
 def _arena(context: ExportContext) -> dict[str, Any]:
     lines = [
-        {"idea": s.player, "points": s.points, "games": s.games, "elo": dict(s.elo), "average": s.average, "strength": s.strength}
+        {
+            "idea": s.player,
+            "points": s.points,
+            "games": s.games,
+            "elo": dict(s.elo),
+            "average": s.average,
+            "strength": s.strength,
+        }
         for s in context.snapshot.standings
     ]
-    return {"pick": context.state.pick, "standings": lines, "matches": {a: _cell(context, a) for a in context.snapshot.matches}}
+    return {
+        "pick": context.state.pick,
+        "standings": lines,
+        "matches": {a: _cell(context, a) for a in context.snapshot.matches},
+    }
 
 
 def _papers(context: ExportContext) -> dict[str, Any]:
@@ -198,28 +261,44 @@ def _papers(context: ExportContext) -> dict[str, Any]:
             context.bibliography.number(paper_id)
     cite_named(context)
     return {
-        p.id: {**p.model_dump(mode="json", exclude={"open_pdf", "url"}), "address": address_of(p)} for p in context.bibliography.entries()
+        p.id: {**p.model_dump(mode="json", exclude={"open_pdf", "url"}), "address": address_of(p)}
+        for p in context.bibliography.entries()
     }
 
 
 def _version(context: ExportContext, version: Version) -> dict[str, Any]:
     return {
-        "seq": version.seq, "time": version.time, "actor": version.actor, "origin": version.origin, "parents": list(version.parents),
-        "recipe": version.recipe, "wording_only": version.wording_only, "cost_usd": version.cost_usd,
-        "kept": len(context.state.cell(version.address).versions), "status": context.snapshot.fresh.get(version.address, ""),
-    }  # fmt: skip
+        "seq": version.seq,
+        "time": version.time,
+        "actor": version.actor,
+        "origin": version.origin,
+        "parents": list(version.parents),
+        "recipe": version.recipe,
+        "wording_only": version.wording_only,
+        "cost_usd": version.cost_usd,
+        "kept": len(context.state.cell(version.address).versions),
+        "status": context.snapshot.fresh.get(version.address, ""),
+    }
 
 
 def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
     undone = snapshot.undone
     return [
         {
-            "seq": d.seq, "time": d.time, "actor": d.actor, "action": d.action, "address": d.address, "reason": d.reason,
-            "group": d.group, "undone": d.group in undone and d.action not in ("undo", "redo"), "undoes": d.undoes,
+            "seq": d.seq,
+            "time": d.time,
+            "actor": d.actor,
+            "action": d.action,
+            "address": d.address,
+            "reason": d.reason,
+            "group": d.group,
+            "undone": d.group in undone and d.action not in ("undo", "redo"),
+            "undoes": d.undoes,
             "value": {name: d.value[name] for name in _VALUES if name in d.value},
         }
-        for d in snapshot.decisions if d.action != "note"
-    ]  # fmt: skip
+        for d in snapshot.decisions
+        if d.action != "note"
+    ]
 
 
 def _made(context: ExportContext) -> dict[str, Any]:
@@ -227,12 +306,26 @@ def _made(context: ExportContext) -> dict[str, Any]:
     return {
         "models": [{"asked": a, "served": s, "calls": n} for a, s, n in models(context.snapshot)],
         "prompts": [
-            {"name": p.name, "version": p.version, "hash": p.digest, "own_copy": p.own_copy, "calls": p.calls}
+            {
+                "name": p.name,
+                "version": p.version,
+                "hash": p.digest,
+                "own_copy": p.own_copy,
+                "calls": p.calls,
+            }
             for p in prompts(context.snapshot)
         ],
-        "spending": {"calls": dict(spent.by_kind), "prompt_tokens": spent.prompt_tokens, "completion_tokens": spent.completion_tokens,
-                     **({"cached_tokens": spent.cached_tokens} if spent.cached_tokens else {}),
-                     "usd": None if spent.unpriced else spent.usd, **({"known_usd": spent.usd} if spent.unpriced else {}),
-                     "calls_without_price": spent.unpriced},
-        "people": {"texts": written(context.snapshot), "share_of_characters": round(human_share(context.snapshot), 4)},
-    }  # fmt: skip
+        "spending": {
+            "calls": dict(spent.by_kind),
+            "prompt_tokens": spent.prompt_tokens,
+            "completion_tokens": spent.completion_tokens,
+            **({"cached_tokens": spent.cached_tokens} if spent.cached_tokens else {}),
+            "usd": None if spent.unpriced else spent.usd,
+            **({"known_usd": spent.usd} if spent.unpriced else {}),
+            "calls_without_price": spent.unpriced,
+        },
+        "people": {
+            "texts": written(context.snapshot),
+            "share_of_characters": round(human_share(context.snapshot), 4),
+        },
+    }

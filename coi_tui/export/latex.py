@@ -34,20 +34,31 @@ def latex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> 
     """The whole file: main part, references and, where it is asked for, the appendix."""
     context = ExportContext(snapshot, options)
     write = LatexBlocks(context.bibliography)
-    parts = [part for part in appendix_parts(context) if part.key != "diagram"]  # drawn where its papers are told
+    parts = [
+        part for part in appendix_parts(context) if part.key != "diagram"
+    ]  # drawn where its papers are told
     places = places_of(context, parts)
-    main = [_abstract(write, section) if section.title == IN_SHORT else write.section(section) for section in main_part(context)]
+    main = [
+        _abstract(write, section) if section.title == IN_SHORT else write.section(section)
+        for section in main_part(context)
+    ]
     line = rf"\noindent\emph{{{tex_line(opening(context, places))}}}"
     rest: list[str] = []
     if context.options.appendix:
-        rest = [r"\appendix", r"\section{Appendix}", *(write.section(part.section(context), 1) for part in parts)]
+        rest = [
+            r"\appendix",
+            r"\section{Appendix}",
+            *(write.section(part.section(context), 1) for part in parts),
+        ]
         cite_named(context)
     body = [line, *main, *filter(None, rest)]
     references, commands = _references(write)
     body[1 + len(main) : 1 + len(main)] = commands
     text = "\n\n".join([_head(context), *body, r"\end{document}"])
     entries = "\n".join(map(entry, references)).rstrip("\n")
-    held = [r"\begin{filecontents*}{\jobname.bib}", entries, r"\end{filecontents*}"] if entries else []
+    held = (
+        [r"\begin{filecontents*}{\jobname.bib}", entries, r"\end{filecontents*}"] if entries else []
+    )
     return "\n".join([*FILE, *held, *PREAMBLE, *declared(text + entries), "", text]) + "\n"
 
 
@@ -67,4 +78,12 @@ def _references(write: LatexBlocks) -> tuple[list[Reference], list[str]]:
 
 def _head(context: ExportContext) -> str:
     title, dated = tex_line(title_of_proposal(context)), tex_line(day(context.snapshot.exported_at))
-    return "\n".join([rf"\title{{{title}}}", r"\author{}", rf"\date{{{dated}}}", r"\begin{document}", r"\maketitle"])
+    return "\n".join(
+        [
+            rf"\title{{{title}}}",
+            r"\author{}",
+            rf"\date{{{dated}}}",
+            r"\begin{document}",
+            r"\maketitle",
+        ]
+    )

@@ -81,14 +81,19 @@ class LatexBlocks:
 
     def blocks(self, section: Section, level: int = 0) -> list[str]:
         """A section without its heading."""
-        return [self.section(b, level + 1) if isinstance(b, Section) else self.block(b) for b in section.blocks]
+        return [
+            self.section(b, level + 1) if isinstance(b, Section) else self.block(b)
+            for b in section.blocks
+        ]
 
     def block(self, block: Block) -> str:
         match block:
             case Paragraph():
                 return self.line(block.text)
             case Passage():
-                return "\n\n".join(filter(None, [_BYLINES.get(block.origin, ""), self.passage(block)]))
+                return "\n\n".join(
+                    filter(None, [_BYLINES.get(block.origin, ""), self.passage(block)])
+                )
             case Bullets():
                 return itemised([self.line(item) for item in block.items])
             case PaperList():
@@ -107,26 +112,36 @@ class LatexBlocks:
         paper = self.bibliography.papers.get(entry.paper)
         date = tex_line((paper.when if paper else "") or "n.d.")
         notes = [self.line(note) for note in entry.notes]
-        return rf"\textbf{{{date}}}: {self.titled(entry.paper)}" + (f"\n{itemised(notes)}" if notes else "")
+        return rf"\textbf{{{date}}}: {self.titled(entry.paper)}" + (
+            f"\n{itemised(notes)}" if notes else ""
+        )
 
     def _row(self, head: tuple[str, ...], row: tuple[Line, ...]) -> str:
         """A row of a table as an item, since the tables of plain ``article`` neither break their lines nor go over a page."""
         said = [(tex_line(name), self.line(cell)) for name, cell in zip(head, row, strict=True)]
-        return "; ".join(rf"\emph{{{name}}}: {cell}" if name else cell for name, cell in said if cell)
+        return "; ".join(
+            rf"\emph{{{name}}}: {cell}" if name else cell for name, cell in said if cell
+        )
 
     # -- figures ----------------------------------------------------------------------------------------------------
 
     def figure(self, diagram: Diagram) -> str:
         """Papers in boxes one below the other, with an arrow to the next; links between others stand below the boxes."""
         papers = list(dict.fromkeys(diagram.papers))
-        links = {(arrow.start, arrow.end): arrow for arrow in diagram.arrows if arrow.start in papers and arrow.end in papers}
+        links = {
+            (arrow.start, arrow.end): arrow
+            for arrow in diagram.arrows
+            if arrow.start in papers and arrow.end in papers
+        }
         parts = [self._box(papers[0])] if papers else []
         for before, paper in pairwise(papers):
             arrow = links.pop((before, paper), None) or links.pop((paper, before), None)
             parts += [_down(arrow), self._box(paper)]
         drawn = "\n".join([*parts, *map(self._further, links.values())])
         caption = "The papers in their order; dots stand for a link that was not confirmed."
-        return f"\\begin{{figure}}[htp]\n\\centering\n{drawn}\n\\caption{{{caption}}}\n\\end{{figure}}"
+        return (
+            f"\\begin{{figure}}[htp]\n\\centering\n{drawn}\n\\caption{{{caption}}}\n\\end{{figure}}"
+        )
 
     def _further(self, arrow: DiagramArrow) -> str:
         """A link between papers that are no neighbours."""
@@ -137,7 +152,9 @@ class LatexBlocks:
     def _box(self, paper_id: str) -> str:
         paper = self.bibliography.papers.get(paper_id)
         title = rf"\\ {{\small {tex_line(clipped(paper.title, TITLE_WORDS))}}}" if paper else ""
-        return rf"\fbox{{\parbox{{0.8\linewidth}}{{\centering {self.short(paper_id)}{title}}}}}\\[2pt]"
+        return (
+            rf"\fbox{{\parbox{{0.8\linewidth}}{{\centering {self.short(paper_id)}{title}}}}}\\[2pt]"
+        )
 
 
 def _down(arrow: DiagramArrow | None) -> str:

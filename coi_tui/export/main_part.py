@@ -34,9 +34,13 @@ def places_of(context: ExportContext, parts: Sequence[AppendixPart]) -> Places:
 # -- how it was made and what is open ---------------------------------------------------------------------------------
 
 _PLACED = {
-    "Novelty INCONCLUSIVE": "novelty", "Close match": "novelty", "Novelty of another version": "novelty", "Not addressed": "review",
-    "Unverified title": "works", "Unverified citation": "works",
-}  # fmt: skip
+    "Novelty INCONCLUSIVE": "novelty",
+    "Close match": "novelty",
+    "Novelty of another version": "novelty",
+    "Not addressed": "review",
+    "Unverified title": "works",
+    "Unverified citation": "works",
+}
 """The part of the appendix that has more on a kind of warning than the list of warnings."""
 
 
@@ -44,14 +48,26 @@ def opening(context: ExportContext, places: Places) -> str:
     """The line under the title, unescaped."""
     snapshot = context.snapshot
     whose = _worksheet(snapshot)
-    own = snapshot.methods.of_instance(instance_of(snapshot.branch)) if snapshot.branch is not None else None
+    own = (
+        snapshot.methods.of_instance(instance_of(snapshot.branch))
+        if snapshot.branch is not None
+        else None
+    )
     made = f"Exported {day(snapshot.exported_at)} from the session “{snapshot.name}”, made with {own.name if own else snapshot.method}"
-    said = [whose, f"{made}{'' if whose else _written(snapshot)}{_at(places, 'provenance')}{_which(snapshot)}."]
+    said = [
+        whose,
+        f"{made}{'' if whose else _written(snapshot)}{_at(places, 'provenance')}{_which(snapshot)}.",
+    ]
     counts = Counter(warning.kind for warning in warnings_of(context))
     found = (
-        f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}{_at(places, _PLACED.get(kind, 'warnings'))}" for kind, n in counts.items()
+        f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}{_at(places, _PLACED.get(kind, 'warnings'))}"
+        for kind, n in counts.items()
     )
-    said.append(f"Open: {'; '.join(found)}." if counts else "Nothing is open: every part is complete, up to date and decided.")
+    said.append(
+        f"Open: {'; '.join(found)}."
+        if counts
+        else "Nothing is open: every part is complete, up to date and decided."
+    )
     hint = f"Appendix: coi export {snapshot.name} --appendix."
     return " ".join(filter(None, [*said, "" if context.options.appendix else hint]))
 
@@ -62,8 +78,17 @@ def _at(places: Places, key: str) -> str:
 
 def _written(snapshot: SessionSnapshot) -> str:
     """By whom its idea and its plan were written."""
-    found = (snapshot.state.in_use(f"{snapshot.branch}/{part}") for part in ("idea", "exp") if snapshot.branch is not None)
-    return "".join(f", {said}" for said in dict.fromkeys(ORIGINS[version.origin] for version in found if version is not None))
+    found = (
+        snapshot.state.in_use(f"{snapshot.branch}/{part}")
+        for part in ("idea", "exp")
+        if snapshot.branch is not None
+    )
+    return "".join(
+        f", {said}"
+        for said in dict.fromkeys(
+            ORIGINS[version.origin] for version in found if version is not None
+        )
+    )
 
 
 def _which(snapshot: SessionSnapshot) -> str:
@@ -112,7 +137,11 @@ def title_of_proposal(context: ExportContext) -> str:
     snapshot, own = context.snapshot, manuscript_of(context)
     if own is not None:
         return own.title
-    held = snapshot.state.read(f"{snapshot.branch}/proposal", ProposalContent) if snapshot.branch is not None else None
+    held = (
+        snapshot.state.read(f"{snapshot.branch}/proposal", ProposalContent)
+        if snapshot.branch is not None
+        else None
+    )
     if held is not None and held.title:
         return held.title
     if snapshot.branch is not None and snapshot.state.in_use(f"{snapshot.branch}/idea") is not None:
@@ -126,38 +155,79 @@ def main_part(context: ExportContext) -> list[Section]:
     idea = state.in_use(f"{branch}/idea") if branch is not None else None
     written = state.in_use(f"{branch}/proposal") if branch is not None else None
     if branch is None or (idea is None and written is None):
-        where = " What there is of each branch is in the appendix." if branch is None and state.branches else ""
-        return [Section("The idea", (Paragraph(f"{NOT_MADE} No idea has been chosen.{where}" if branch is None else NOT_MADE),))]
+        where = (
+            " What there is of each branch is in the appendix."
+            if branch is None and state.branches
+            else ""
+        )
+        return [
+            Section(
+                "The idea",
+                (
+                    Paragraph(
+                        f"{NOT_MADE} No idea has been chosen.{where}"
+                        if branch is None
+                        else NOT_MADE
+                    ),
+                ),
+            )
+        ]
     if written is not None:
         held = state.content(written, ProposalContent)
         labels = tuple((f"[P{n}]", paper) for n, paper in enumerate(held.papers, start=1))
-        return _sections(context, sections(held.text), Passage(written.address, "", written.origin, labels))
+        return _sections(
+            context, sections(held.text), Passage(written.address, "", written.origin, labels)
+        )
     if (own := manuscript_of(context)) is not None:
         head = [Section(IN_SHORT, (own.abstract,))] if own.abstract is not None else []
         return [*head, *own.sections]
-    parts = assembled(state.read(f"{branch}/idea", IdeaContent) or IdeaContent(), state.read(f"{branch}/exp", ExperimentPlan))
-    return _sections(context, parts, Passage(f"{branch}/idea", "", idea.origin if idea is not None else "model"))
+    parts = assembled(
+        state.read(f"{branch}/idea", IdeaContent) or IdeaContent(),
+        state.read(f"{branch}/exp", ExperimentPlan),
+    )
+    return _sections(
+        context, parts, Passage(f"{branch}/idea", "", idea.origin if idea is not None else "model")
+    )
 
 
-def _sections(context: ExportContext, parts: Iterable[tuple[str, str]], like: Passage) -> list[Section]:
+def _sections(
+    context: ExportContext, parts: Iterable[tuple[str, str]], like: Passage
+) -> list[Section]:
     """Texts under their headings; only the first says that a person wrote it."""
     found = zip(parts, chain((like.origin,), repeat("model")), strict=False)
-    return [Section(title or "The idea", (_cited(context, replace(like, text=text, origin=origin)),)) for (title, text), origin in found]
+    return [
+        Section(title or "The idea", (_cited(context, replace(like, text=text, origin=origin)),))
+        for (title, text), origin in found
+    ]
 
 
 def _cited(context: ExportContext, passage: Passage) -> Passage:
     """A text with a mark after the first mention of each paper of the session: by its title, or by authors and year."""
     said, papers, bibliography = passage.text, context.state.papers, context.bibliography
-    named = [(title, bibliography.titles.find(title)) for title in named_in(said, bibliography.titles, context.own_words)]
+    named = [
+        (title, bibliography.titles.find(title))
+        for title in named_in(said, bibliography.titles, context.own_words)
+    ]
     named += [(citation.text, bibliography.cited.find(citation)) for citation in citations_in(said)]
     named += [(name, paper) for name, paper in context.names if name in said]
-    places = {(found.start(), -found.end()): paper for name, paper in named if paper is not None
-              for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", said)}  # fmt: skip
-    marked, ends = {bibliography.same(paper) for _, paper in passage.cited if paper in papers}, [(0, "")]
+    places = {
+        (found.start(), -found.end()): paper
+        for name, paper in named
+        if paper is not None
+        for found in re.finditer(rf"(?<![\w-]){re.escape(name)}(?![\w-])[”\"'’]*", said)
+    }
+    marked, ends = (
+        {bibliography.same(paper) for _, paper in passage.cited if paper in papers},
+        [(0, "")],
+    )
     for (start, end), paper in sorted(places.items()):
         if bibliography.same(paper) not in marked and start >= ends[-1][0]:
             marked.add(bibliography.same(paper))
             ends.append((-end, paper))
     for end, paper in reversed(ends[1:]):
         said = f"{said[:end]} [{paper}]{said[end:]}"
-    return replace(passage, text=said, cited=(*passage.cited, *((f"[{paper}]", paper) for _, paper in ends[1:])))
+    return replace(
+        passage,
+        text=said,
+        cited=(*passage.cited, *((f"[{paper}]", paper) for _, paper in ends[1:])),
+    )

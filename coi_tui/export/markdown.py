@@ -52,14 +52,24 @@ def _assembled(context: ExportContext) -> tuple[str, str]:
 
 def _title_block(context: ExportContext, title: str) -> str:
     """What pandoc reads first: title, date, and the papers that a text names without a citation, so that the list has them too."""
-    keys = ", ".join(f"@{context.bibliography.key(paper.id)}" for paper in context.bibliography.entries())
+    keys = ", ".join(
+        f"@{context.bibliography.key(paper.id)}" for paper in context.bibliography.entries()
+    )
     lines = [
         f"title: {json.dumps(title, ensure_ascii=False)}",
         f'date: "{day(context.snapshot.exported_at)}"',
         "link-citations: true",
         *([f'nocite: "{keys}"'] if keys else []),
     ]
-    return "\n".join(["---", *lines, "---", "", "<!-- pandoc --citeproc --bibliography REFERENCES.bib PROPOSAL.md -->"])
+    return "\n".join(
+        [
+            "---",
+            *lines,
+            "---",
+            "",
+            "<!-- pandoc --citeproc --bibliography REFERENCES.bib PROPOSAL.md -->",
+        ]
+    )
 
 
 def _heading(context: ExportContext, text: str) -> str:
@@ -71,7 +81,10 @@ def _appendix(context: ExportContext, parts: Sequence[AppendixPart], cited: int)
     out, sub = [_heading(context, "Appendix")], f"#{_heading(context, '')}"
     for part in parts:
         blocks = render_blocks(part.section(context), context.bibliography, context.top + 1)
-        out += [f"{sub}{part.place} {inline(part.title)}", *(_diagrams(context) if part.key == "diagram" else blocks)]
+        out += [
+            f"{sub}{part.place} {inline(part.title)}",
+            *(_diagrams(context) if part.key == "diagram" else blocks),
+        ]
     cite_named(context)
     if len(context.bibliography.entries()) > cited and not context.options.pandoc:
         out += [f"{sub}A.{len(parts) + 1} Further references", context.bibliography.write(cited)]
@@ -80,7 +93,12 @@ def _appendix(context: ExportContext, parts: Sequence[AppendixPart], cited: int)
 
 def _diagrams(context: ExportContext) -> list[str]:
     """The diagrams of the branches shown, as Mermaid; their papers stand in the references."""
-    found = [d for branch in context.snapshot.shown for section in context.method_sections(branch) for d in diagrams(section)]
+    found = [
+        d
+        for branch in context.snapshot.shown
+        for section in context.method_sections(branch)
+        for d in diagrams(section)
+    ]
     for paper in (paper for diagram in found for paper in diagram.papers):
         context.bibliography.number(paper)
     return [mermaid(diagram, context.state.papers) for diagram in found]

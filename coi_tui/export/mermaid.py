@@ -15,14 +15,22 @@ TITLE_WORDS = 12
 
 def mermaid(diagram: Diagram, papers: Mapping[str, Paper]) -> str:
     """A fenced block: a box a paper, and an arrow or a line for each link."""
-    keys = {paper: f"n{number}" for number, paper in enumerate(dict.fromkeys(diagram.papers), start=1)}
+    keys = {
+        paper: f"n{number}" for number, paper in enumerate(dict.fromkeys(diagram.papers), start=1)
+    }
     boxes = [f'    {key}["{_label(papers.get(paper), paper)}"]' for paper, key in keys.items()]
-    links = [_link(arrow, keys) for arrow in diagram.arrows if arrow.start in keys and arrow.end in keys]
+    links = [
+        _link(arrow, keys) for arrow in diagram.arrows if arrow.start in keys and arrow.end in keys
+    ]
     return "\n".join(["```mermaid", "flowchart LR", *boxes, *links, "```"])
 
 
 def _label(paper: Paper | None, paper_id: str) -> str:
-    return f"{label(paper.short())}<br/>{label(clipped(paper.title, TITLE_WORDS))}" if paper else label(paper_id)
+    return (
+        f"{label(paper.short())}<br/>{label(clipped(paper.title, TITLE_WORDS))}"
+        if paper
+        else label(paper_id)
+    )
 
 
 def _link(arrow: DiagramArrow, keys: Mapping[str, str]) -> str:

@@ -12,7 +12,19 @@ from coi_tui.methods.shared.claim_table import cells_of
 from coi_tui.methods.shared.rivals_table import rivals_caption
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch, RivalsContent
-from coi_tui.model.document import Block, Bullets, Citation, Line, PaperEntry, PaperList, Paragraph, Passage, Section, Strong, Table
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    Citation,
+    Line,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Section,
+    Strong,
+    Table,
+)
 from coi_tui.model.naming import version_name
 from coi_tui.model.wording import count, day, listed, sentence
 
@@ -35,12 +47,16 @@ def outcome(report: NoveltyReport) -> NoveltyOutcome:
     judged = len(report.papers) - counts["not judged"]
     scope = f"in {count(judged, 'paper')} searched{_dates(report.searches)}"
     if close := counts["close match"]:
-        return NoveltyOutcome("close match", f"{count(close, 'close match', 'close matches')} {scope}.", judged)
+        return NoveltyOutcome(
+            "close match", f"{count(close, 'close match', 'close matches')} {scope}.", judged
+        )
     if why := _why_inconclusive(report, judged):
         said = f"INCONCLUSIVE: {sentence(why)} Nothing follows from this about how new the idea may be."
         return NoveltyOutcome(INCONCLUSIVE, said, judged)
     if partial := counts["partial"]:
-        return NoveltyOutcome("partial", f"No close match {scope}; {count(partial, 'partial overlap')}.", judged)
+        return NoveltyOutcome(
+            "partial", f"No close match {scope}; {count(partial, 'partial overlap')}.", judged
+        )
     return NoveltyOutcome("not close", f"No close match {scope}.", judged)
 
 
@@ -49,7 +65,11 @@ def _why_inconclusive(report: NoveltyReport, judged: int) -> str:
     failed = sum(search.outcome == "failed" for search in report.searches)
     if judged and not failed and report.on_topic >= report.floor and report.verdict != INCONCLUSIVE:
         return ""
-    found = f"{failed} of {len(report.searches)} searches failed." if failed else "Too little was found that could be compared."
+    found = (
+        f"{failed} of {len(report.searches)} searches failed."
+        if failed
+        else "Too little was found that could be compared."
+    )
     return report.why or found
 
 
@@ -73,25 +93,46 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
     queries = {search.query: n for n, search in enumerate(report.searches, start=1)}
     yield Paragraph((Strong(found.said), " This is the result of a search, not a proof."))
     if (failure := context.snapshot.failed_checks.get(address)) is not None:
-        said = f" on {day(failure.time)}: {sentence(failure.cause)} This report is the one before it."
+        said = (
+            f" on {day(failure.time)}: {sentence(failure.cause)} This report is the one before it."
+        )
         yield Paragraph((Strong("The last check failed"), said))
     if own := context.state.own_verdict(branch):
         yield Paragraph(f"The researcher's own verdict on the idea: {sentence(own)}")
-    yield Paragraph(" ".join(filter(None, [_verdict_counts(rows, found.judged), _about(context, branch, report)])))
+    yield Paragraph(
+        " ".join(
+            filter(None, [_verdict_counts(rows, found.judged), _about(context, branch, report)])
+        )
+    )
     if summary := report.summary:
         yield Passage(address, summary)
     if report.claims:
         yield Section("Claims", tuple(_claims(report, rows)))
     yield Section("Searches", (_searches(report.searches),))
     if report.named:
-        yield Section("Works that the idea names", (Bullets(tuple((named_works.line(context.state, work),) for work in report.named)),))
+        yield Section(
+            "Works that the idea names",
+            (Bullets(tuple((named_works.line(context.state, work),) for work in report.named)),),
+        )
     if (near := context.state.read(f"{branch}/rivals", RivalsContent)) is not None:
         yield Section("Nearest works known before the idea", tuple(_rivals(near)))
-    entries = tuple(PaperEntry(row.paper, (_compared(context, branch, row, queries),)) for row in rows)
-    yield Section("Papers compared", (PaperList(entries) if entries else Paragraph("No paper was found."),))
+    entries = tuple(
+        PaperEntry(row.paper, (_compared(context, branch, row, queries),)) for row in rows
+    )
+    yield Section(
+        "Papers compared", (PaperList(entries) if entries else Paragraph("No paper was found."),)
+    )
     if cases := context.state.bad.get(branch, ()):
-        lead = Paragraph("Papers that an earlier draft came too close to; a new draft is told to keep away from them.")
-        named = ((Citation(case.paper) if case.paper in context.state.papers else case.title, f": {case.reason}") for case in cases)
+        lead = Paragraph(
+            "Papers that an earlier draft came too close to; a new draft is told to keep away from them."
+        )
+        named = (
+            (
+                Citation(case.paper) if case.paper in context.state.papers else case.title,
+                f": {case.reason}",
+            )
+            for case in cases
+        )
         yield Section("Bad cases", (lead, Bullets(tuple(named))))
 
 
@@ -99,20 +140,42 @@ def _rivals(near: RivalsContent) -> Iterator[Block]:
     """The works that were kept, with what they share with the idea's thought. Titles that are no paper's are only counted."""
     yield Paragraph(f"{rivals_caption(near)}.")
     if near.works:
-        lines = (f": {' '.join(filter(None, (work.same, work.left)))}" if work.same or work.left else "" for work in near.works)
-        yield Bullets(tuple((Citation(work.paper), line) for work, line in zip(near.works, lines, strict=True)))
+        lines = (
+            f": {' '.join(filter(None, (work.same, work.left)))}" if work.same or work.left else ""
+            for work in near.works
+        )
+        yield Bullets(
+            tuple(
+                (Citation(work.paper), line) for work, line in zip(near.works, lines, strict=True)
+            )
+        )
 
 
 def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]:
     """The claims of the idea, and what each paper says of each."""
-    yield Paragraph("The researcher wrote these claims." if report.claims_by == "you" else _CUT_INTO_CLAIMS)
-    heads = (", ".join(filter(None, (f"Claim {n}", claim.kind))) for n, claim in enumerate(report.claims, start=1))
-    yield Bullets(tuple(f"{head}: {claim.text}" for head, claim in zip(heads, report.claims, strict=True)))
+    yield Paragraph(
+        "The researcher wrote these claims." if report.claims_by == "you" else _CUT_INTO_CLAIMS
+    )
+    heads = (
+        ", ".join(filter(None, (f"Claim {n}", claim.kind)))
+        for n, claim in enumerate(report.claims, start=1)
+    )
+    yield Bullets(
+        tuple(f"{head}: {claim.text}" for head, claim in zip(heads, report.claims, strict=True))
+    )
     compared: list[tuple[Line, ...]] = [
-        ((Citation(row.paper),), *(cell.judgement for cell in cells_of(row, len(report.claims)))) for row in rows if row.cells
+        ((Citation(row.paper),), *(cell.judgement for cell in cells_of(row, len(report.claims))))
+        for row in rows
+        if row.cells
     ]
     if compared:
-        yield Table(("Paper", *(f"{n} {claim.kind}".strip() for n, claim in enumerate(report.claims, start=1))), tuple(compared))
+        yield Table(
+            (
+                "Paper",
+                *(f"{n} {claim.kind}".strip() for n, claim in enumerate(report.claims, start=1)),
+            ),
+            tuple(compared),
+        )
 
 
 _CUT_INTO_CLAIMS = "The idea was cut into these claims; each was searched for."
@@ -125,7 +188,9 @@ def _about(context: ExportContext, branch: Branch, report: NoveltyReport) -> str
         return ""
     idea = context.state.in_use(address)
     used = "the version in use" if idea and idea.seq == judged else "not the version in use"
-    return f"The report is about {version_name(context.state, address, judged)} of the idea, {used}."
+    return (
+        f"The report is about {version_name(context.state, address, judged)} of the idea, {used}."
+    )
 
 
 def judged_version(report: NoveltyReport) -> int:
@@ -139,7 +204,11 @@ def _verdict_counts(rows: list[ComparedPaper], judged: int) -> str:
     left = len(rows) - judged
     topical = sum(row.on_topic for row in rows if row.verdict != "not judged")
     on_topic = "" if topical == judged else f" {topical} of them on the topic."
-    more = f" {count(left, 'more paper was', 'more papers were')} found but not judged." if left else ""
+    more = (
+        f" {count(left, 'more paper was', 'more papers were')} found but not judged."
+        if left
+        else ""
+    )
     return f"Judged: {count(judged, 'paper')}; {', '.join(f'{name} {counts[name]}' for name in _VERDICTS[:3])}.{on_topic}{more}"
 
 
@@ -147,7 +216,14 @@ def _searches(searches: list[NoveltySearch]) -> Block:
     if not searches:
         return Paragraph("No search is on record.")
     rows = [
-        (str(n), f"{s.query}{_searched_for(s)}", s.source, day(s.date), str(s.hits), _search_outcome(s))
+        (
+            str(n),
+            f"{s.query}{_searched_for(s)}",
+            s.source,
+            day(s.date),
+            str(s.hits),
+            _search_outcome(s),
+        )
         for n, s in enumerate(searches, start=1)
     ]
     return Table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), tuple(rows))
@@ -155,17 +231,35 @@ def _searches(searches: list[NoveltySearch]) -> Block:
 
 def _searched_for(search: NoveltySearch) -> str:
     """What a search was for, where it was not a claim."""
-    return " (the whole idea)" if search.whole else f" (against the idea: {search.angle})" if search.angle else ""
+    return (
+        " (the whole idea)"
+        if search.whole
+        else f" (against the idea: {search.angle})"
+        if search.angle
+        else ""
+    )
 
 
 def _search_outcome(search: NoveltySearch) -> str:
-    word = {"ok": "answered", "empty": "answered, nothing found", "failed": "FAILED"}.get(search.outcome, "unknown")
+    word = {"ok": "answered", "empty": "answered, nothing found", "failed": "FAILED"}.get(
+        search.outcome, "unknown"
+    )
     return f"{word}: {search.note}" if search.note else word
 
 
-def _compared(context: ExportContext, branch: Branch, row: ComparedPaper, queries: Mapping[str, int]) -> Line:
-    said = [f"{name}: {sentence(text)}" for name, text in (("Overlap", row.overlap), ("Reason", row.reason)) if text]
-    said += [f"Claim {cell.claim}, {cell.judgement}: “{cell.passage}”." for cell in row.cells if cell.passage]
+def _compared(
+    context: ExportContext, branch: Branch, row: ComparedPaper, queries: Mapping[str, int]
+) -> Line:
+    said = [
+        f"{name}: {sentence(text)}"
+        for name, text in (("Overlap", row.overlap), ("Reason", row.reason))
+        if text
+    ]
+    said += [
+        f"Claim {cell.claim}, {cell.judgement}: “{cell.passage}”."
+        for cell in row.cells
+        if cell.passage
+    ]
     if numbers := [str(queries[query]) for query in row.found_by if query in queries]:
         said.append(f"Found by {'search' if len(numbers) == 1 else 'searches'} {listed(numbers)}.")
     said += _researchers_judgement(context, branch, row.paper)
@@ -179,11 +273,19 @@ def _researchers_judgement(context: ExportContext, branch: Branch, paper: str) -
     if note := context.state.judged_notes.get((branch, paper), ""):
         said.append(f"The researcher's note: {sentence(note)}")
     if any(case.paper == paper for case in context.state.bad.get(branch, ())):
-        said.append(f"Ticked as a bad case{' by the researcher' if _ticked(context, branch, paper) else ''}.")
+        said.append(
+            f"Ticked as a bad case{' by the researcher' if _ticked(context, branch, paper) else ''}."
+        )
     return said
 
 
 def _ticked(context: ExportContext, branch: Branch, paper: str) -> bool:
     """True when a person ticked the paper, not the rule that ticks close matches."""
-    ticks = (d for d in context.snapshot.decisions if d.action == "tick" and d.address == f"{branch}/bad" and d.actor == "you")
-    return any(d.value.get("paper") == paper and d.group not in context.snapshot.undone for d in ticks)
+    ticks = (
+        d
+        for d in context.snapshot.decisions
+        if d.action == "tick" and d.address == f"{branch}/bad" and d.actor == "you"
+    )
+    return any(
+        d.value.get("paper") == paper and d.group not in context.snapshot.undone for d in ticks
+    )

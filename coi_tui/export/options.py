@@ -56,7 +56,9 @@ def parts_from(names: Sequence[str]) -> tuple[str, ...]:
     """Parts by their names, each once; case and blanks do not count. Raises UsageError for a name that is none, and for no name at all."""
     names = [name for given in names if (name := given.strip().casefold())]
     if unknown := [name for name in names if name not in PARTS]:
-        raise UsageError(f"The appendix has no part {unknown[0]!r}.", f"Its parts are {', '.join(PARTS)}.")
+        raise UsageError(
+            f"The appendix has no part {unknown[0]!r}.", f"Its parts are {', '.join(PARTS)}."
+        )
     if not names:
         raise UsageError("No part of the appendix is named.", f"Its parts are {', '.join(PARTS)}.")
     return tuple(dict.fromkeys(names))

@@ -24,15 +24,25 @@ def step_sources(context: ExportContext, plan: Version) -> Iterator[Section]:
     if len(set(told)) == 1:
         yield Section(_SOURCES, (Paragraph(("Every step of the plan: ", *told[0], ".")),))
     elif found:
-        rows = [(str(step.n), step.part, clipped(step.text, FIRST_WORDS), said) for (step, _), said in zip(found, told, strict=True)]
-        yield Section(_SOURCES, (Table(("Step", "Part", "Begins with", "Comes from"), tuple(rows)),))
+        rows = [
+            (str(step.n), step.part, clipped(step.text, FIRST_WORDS), said)
+            for (step, _), said in zip(found, told, strict=True)
+        ]
+        yield Section(
+            _SOURCES, (Table(("Step", "Part", "Begins with", "Comes from"), tuple(rows)),)
+        )
 
 
 _SOURCES = "Where each step comes from"
 
 
 def _source(context: ExportContext, source: StepSource) -> tuple[str | Citation, ...]:
-    papers = [part for paper in source.papers if paper in context.state.papers for part in (", ", Citation(paper))]
+    papers = [
+        part
+        for paper in source.papers
+        if paper in context.state.papers
+        for part in (", ", Citation(paper))
+    ]
     return (source_words(context.state, source), *papers)
 
 
@@ -44,13 +54,18 @@ def means(context: ExportContext, plan: Version) -> Iterator[Section]:
     status = context.snapshot.fresh.get(plan.address.replace("/exp", "/check"), "")
     blocks: list[Block] = []
     if status in ("stale", "upstream"):
-        blocks.append(Paragraph((Strong("Stale"), ": the means or the plan were changed after this check.")))
-    blocks.append(Paragraph(f"Means: {'; '.join(means_of(context.state).lines()) or 'none named'}."))
+        blocks.append(
+            Paragraph((Strong("Stale"), ": the means or the plan were changed after this check."))
+        )
+    blocks.append(
+        Paragraph(f"Means: {'; '.join(means_of(context.state).lines()) or 'none named'}.")
+    )
     blocks.append(Paragraph(sentence(means_caption(check))))
     rows = [
         (str(step.step), clipped(step.text, FIRST_WORDS), judgement_words(step), step.reason)
-        for step in check.steps if step.judgement != NO_NEED
-    ]  # fmt: skip
+        for step in check.steps
+        if step.judgement != NO_NEED
+    ]
     blocks += [Table(("Step", "Begins with", "Means", "Why"), tuple(rows))] if rows else []
     yield Section("Against the researcher's means", tuple(blocks))
 
@@ -58,7 +73,13 @@ def means(context: ExportContext, plan: Version) -> Iterator[Section]:
 def steps_as_data(context: ExportContext, plan: Version) -> list[dict[str, Any]]:
     """The steps with their sources, for JSON."""
     return [
-        {"step": step.n, "part": step.part, "text": step.text, "from": source_words(context.state, source),
-         "point": source.point or None, "papers": list(source.papers)}
+        {
+            "step": step.n,
+            "part": step.part,
+            "text": step.text,
+            "from": source_words(context.state, source),
+            "point": source.point or None,
+            "papers": list(source.papers),
+        }
         for step, source in sources(context.state, plan)
-    ]  # fmt: skip
+    ]

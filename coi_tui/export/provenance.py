@@ -23,7 +23,12 @@ ORIGINS = {
     "person": "written by a person",
     "merged": "written by a person and merged with a generated text",
 }
-_KINDS = (("chat", "text generation"), ("embed", "embedding"), ("http", "search or record"), ("text", "full text"))
+_KINDS = (
+    ("chat", "text generation"),
+    ("embed", "embedding"),
+    ("http", "search or record"),
+    ("text", "full text"),
+)
 
 
 # -- statistics: also for the JSON export -----------------------------------------------------------------------------
@@ -46,14 +51,19 @@ def spending(snapshot: SessionSnapshot) -> Spending:
     priced = [c.cost_usd for c in chats if c.cost_usd is not None]
     return Spending(
         dict(Counter(c.kind for c in snapshot.calls if not c.local)),
-        sum(c.prompt_tokens for c in chats), sum(c.completion_tokens for c in chats),
-        round(sum(priced), 6), len(chats) - len(priced), sum(c.cached_tokens for c in chats),
-    )  # fmt: skip
+        sum(c.prompt_tokens for c in chats),
+        sum(c.completion_tokens for c in chats),
+        round(sum(priced), 6),
+        len(chats) - len(priced),
+        sum(c.cached_tokens for c in chats),
+    )
 
 
 def drafted(snapshot: SessionSnapshot) -> list[str]:
     """Addresses of texts in use that the built-in drafter wrote."""
-    return [address for address, version in snapshot.in_use().items() if version.origin == "drafter"]
+    return [
+        address for address, version in snapshot.in_use().items() if version.origin == "drafter"
+    ]
 
 
 RECORDED = (
@@ -74,7 +84,11 @@ def written(snapshot: SessionSnapshot) -> list[str]:
 
 def human_share(snapshot: SessionSnapshot) -> float:
     """Share of the characters of questions and generated texts in use that stand in texts a person wrote or edited."""
-    sizes = {a: _size(v.content) for a, v in snapshot.in_use().items() if v.origin != "source" and a != "topic"}
+    sizes = {
+        a: _size(v.content)
+        for a, v in snapshot.in_use().items()
+        if v.origin != "source" and a != "topic"
+    }
     total = sum(sizes.values())
     own = set(written(snapshot))
     return sum(n for a, n in sizes.items() if a in own) / total if total else 0.0
@@ -83,7 +97,13 @@ def human_share(snapshot: SessionSnapshot) -> float:
 def _size(value: Any) -> int:
     if isinstance(value, str):
         return len(value)
-    values = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    values = (
+        value.values()
+        if isinstance(value, Mapping)
+        else value
+        if isinstance(value, list | tuple)
+        else ()
+    )
     return sum(map(_size, values))
 
 
@@ -107,8 +127,12 @@ def prompts(snapshot: SessionSnapshot) -> list[PromptUse]:
         if any(key[1:]):
             own_copies[key] = own_copies.get(key, False) or bool(recipe.get("overridden"))
     for call in (c for c in snapshot.calls if c.prompt):
-        own_copies.setdefault((call.prompt, _said(call.request, "version"), _said(call.request, "prompt_hash")), False)
-    return [PromptUse(*key, own_copy, calls[key[0]]) for key, own_copy in sorted(own_copies.items())]
+        own_copies.setdefault(
+            (call.prompt, _said(call.request, "version"), _said(call.request, "prompt_hash")), False
+        )
+    return [
+        PromptUse(*key, own_copy, calls[key[0]]) for key, own_copy in sorted(own_copies.items())
+    ]
 
 
 def _said(values: Mapping[str, Any], name: str) -> str:
@@ -117,22 +141,33 @@ def _said(values: Mapping[str, Any], name: str) -> str:
 
 def _recipes(snapshot: SessionSnapshot) -> Iterator[Mapping[str, Any]]:
     for version in snapshot.state.versions.values():
-        for recipe in (version.recipe, *(v for v in version.recipe.values() if isinstance(v, Mapping))):
+        for recipe in (
+            version.recipe,
+            *(v for v in version.recipe.values() if isinstance(v, Mapping)),
+        ):
             if recipe.get("prompt"):
                 yield recipe
 
 
 def models(snapshot: SessionSnapshot) -> list[tuple[str, str, int]]:
     """Model asked, model that served, calls; from the calls, else from the recipes of the versions."""
-    pairs = Counter((c.model_asked, c.model_served) for c in snapshot.calls if c.kind in ("chat", "embed"))
+    pairs = Counter(
+        (c.model_asked, c.model_served) for c in snapshot.calls if c.kind in ("chat", "embed")
+    )
     if not pairs:
-        pairs = Counter((str(r.get("model") or ""), str(r.get("served") or "")) for r in _recipes(snapshot))
+        pairs = Counter(
+            (str(r.get("model") or ""), str(r.get("served") or "")) for r in _recipes(snapshot)
+        )
     return [(asked, served, n) for (asked, served), n in sorted(pairs.items()) if asked or served]
 
 
 def people(snapshot: SessionSnapshot) -> list[Decision]:
     """Decisions by people, notes left out: they are private."""
-    return [d for d in snapshot.decisions if d.actor == "you" and d.action not in ("note", "undo", "redo") and not d.creation]
+    return [
+        d
+        for d in snapshot.decisions
+        if d.actor == "you" and d.action not in ("note", "undo", "redo") and not d.creation
+    ]
 
 
 # -- the section ------------------------------------------------------------------------------------------------------
@@ -152,12 +187,19 @@ def how_made(context: ExportContext, branch: Branch = 0) -> Iterator[Section]:
 
 def _texts(snapshot: SessionSnapshot) -> Iterator[str]:
     origins = Counter(v.origin for v in snapshot.in_use().values())
-    yield from (f"{count(n, 'text')} in use {'was' if n == 1 else 'were'} {ORIGINS[origin]}." for origin, n in sorted(origins.items()))
+    yield from (
+        f"{count(n, 'text')} in use {'was' if n == 1 else 'were'} {ORIGINS[origin]}."
+        for origin, n in sorted(origins.items())
+    )
     own = [name_of(snapshot, address) for address in written(snapshot)]
     share = f"{listed(own)}. Not counting the topic, that is {human_share(snapshot):.0%} of all characters."
     yield f"Written or edited by a person: {'none.' if not own else 'only the topic.' if own == ['the topic'] else share}"
     state = snapshot.state
-    several = [f"{address} ({len(cell.versions)})" for address, cell in sorted(state.cells.items()) if len(cell.versions) > 1]
+    several = [
+        f"{address} ({len(cell.versions)})"
+        for address, cell in sorted(state.cells.items())
+        if len(cell.versions) > 1
+    ]
     more = f"; more than one for {', '.join(several)}" if several else ""
     yield f"{count(len(state.versions), 'version')} of {count(len(state.cells), 'text')} are kept in the session{more}."
     if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
@@ -166,7 +208,13 @@ def _texts(snapshot: SessionSnapshot) -> Iterator[str]:
 
 def _models(snapshot: SessionSnapshot) -> Iterator[str]:
     for asked, served, n in models(snapshot):
-        same = "" if served == asked else f", served as {served}" if served else ", served name not reported"
+        same = (
+            ""
+            if served == asked
+            else f", served as {served}"
+            if served
+            else ", served name not reported"
+        )
         yield f"{asked or 'no name'}{same}: {count(n, 'call')}."
     if drafted(snapshot):
         yield "The built-in drafter is not a language model: it puts sentences together by rule from the records of the papers."
@@ -175,8 +223,15 @@ def _models(snapshot: SessionSnapshot) -> Iterator[str]:
 
 
 def _prompts(snapshot: SessionSnapshot) -> Block:
-    rows = [(p.name, p.version, p.digest[:12], "own copy" if p.own_copy else "built in", str(p.calls)) for p in prompts(snapshot)]
-    return Table(("Prompt", "Version", "Hash", "From", "Calls"), tuple(rows)) if rows else Paragraph("No prompt has been used.")
+    rows = [
+        (p.name, p.version, p.digest[:12], "own copy" if p.own_copy else "built in", str(p.calls))
+        for p in prompts(snapshot)
+    ]
+    return (
+        Table(("Prompt", "Version", "Hash", "From", "Calls"), tuple(rows))
+        if rows
+        else Paragraph("No prompt has been used.")
+    )
 
 
 def _calls(snapshot: SessionSnapshot) -> Iterator[str]:
@@ -190,7 +245,11 @@ def _calls(snapshot: SessionSnapshot) -> Iterator[str]:
 
 
 def _cached(spent: Spending) -> str:
-    return f" ({spent.cached_tokens:,} of them kept by the server from earlier prompts)" if spent.cached_tokens else ""
+    return (
+        f" ({spent.cached_tokens:,} of them kept by the server from earlier prompts)"
+        if spent.cached_tokens
+        else ""
+    )
 
 
 def _cost(spent: Spending) -> str:
@@ -207,7 +266,9 @@ def _decisions(snapshot: SessionSnapshot) -> Iterator[Block]:
         yield Paragraph("None: no person has accepted, rejected or changed anything.")
         return
     counts = Counter(d.action for d in own)
-    yield Paragraph(f"{count(len(own), 'decision')}: {', '.join(f'{word} {n}' for word, n in sorted(counts.items()))}.")
+    yield Paragraph(
+        f"{count(len(own), 'decision')}: {', '.join(f'{word} {n}' for word, n in sorted(counts.items()))}."
+    )
     yield Bullets(tuple(f"{_decision(d)}{' (undone)' if d.group in undone else ''}" for d in own))
 
 
@@ -215,18 +276,25 @@ def _decision(d: Decision) -> str:
     paper = f", {d.value['paper']}" if isinstance(d.value.get("paper"), str) else ""
     point = f", point {d.value['point']}" if d.value.get("point") else ""
     reason = f": {sentence(clipped(d.reason))}" if d.reason else "."
-    return f"{moment(d.time) if d.time else 'undated'}: {d.action} {d.address}{paper}{point}{reason}"
+    return (
+        f"{moment(d.time) if d.time else 'undated'}: {d.action} {d.address}{paper}{point}{reason}"
+    )
 
 
 def _bounds(snapshot: SessionSnapshot) -> str:
     instances, several = snapshot.methods.instances, len(snapshot.bounds_by_method) > 1
     said = [
         f"{f'{instances[instance].name}: ' if several else ''}{listed([_bound(*bound) for bound in bounds.items()])}"
-        for instance, bounds in snapshot.bounds_by_method.items() if bounds
-    ]  # fmt: skip
+        for instance, bounds in snapshot.bounds_by_method.items()
+        if bounds
+    ]
     limits = f": {'; '.join(said)}" if said else ""
     cut = str(snapshot.state.settings.get("known_until") or "")
-    seen = f" This session knows no paper published after {cut}; a language model may know later work all the same." if cut else ""
+    seen = (
+        f" This session knows no paper published after {cut}; a language model may know later work all the same."
+        if cut
+        else ""
+    )
     return f"Every loop of the {'methods' if several else 'method'} has a limit{limits}.{seen}"
 
 
@@ -245,5 +313,9 @@ LIMITS = (
 def parts_of(snapshot: SessionSnapshot, addresses: list[str]) -> str:
     """Kinds of parts in words, each once: ``cards, trends and idea``; in the plural where there may be many."""
     kinds = [snapshot.methods.kind(address) for address in addresses]
-    names = (kind.title.lower() + ("" if kind.optional or kind.title.endswith("s") else "s") for kind in kinds if kind is not None)
+    names = (
+        kind.title.lower() + ("" if kind.optional or kind.title.endswith("s") else "s")
+        for kind in kinds
+        if kind is not None
+    )
     return listed(list(dict.fromkeys(names)))

@@ -22,8 +22,12 @@ def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset(
     they are written like a title. ``known`` are normalised texts that are quoted but name no paper: the topic, the questions.
     """
     said = index.without_inner_quotes(clean_line(text))
-    straight = _CURLY.sub(lambda m: " " * len(m[0]), said)  # a straight mark inside curly ones opens nothing
-    quoted = sorted([*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)], key=lambda m: m.start())
+    straight = _CURLY.sub(
+        lambda m: " " * len(m[0]), said
+    )  # a straight mark inside curly ones opens nothing
+    quoted = sorted(
+        [*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)], key=lambda m: m.start()
+    )
     names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
     return [name for name in names if normalise(name) not in known]
 
@@ -44,14 +48,36 @@ def _like_a_title(text: str) -> bool:
     """Four words or more, nearly every long one with a capital, and no sentence."""
     long = [w for w in re.findall(r"[^\W\d_]+", text) if len(w) > 3]
     return (
-        len(text.split()) > 3 and len(long) > 2 and sum(w[0].isupper() for w in long) >= 0.8 * len(long) and not text.rstrip().endswith(".")
+        len(text.split()) > 3
+        and len(long) > 2
+        and sum(w[0].isupper() for w in long) >= 0.8 * len(long)
+        and not text.rstrip().endswith(".")
     )
 
 
 _BEFORE_COLON = re.compile(r"^([A-Z][\w+-]*(?: [A-Z0-9][\w+-]*){0,2}):\s")
 _NAME = re.compile(r"\b[A-Z][\w-]*[A-Z0-9][\w+-]*\b|\b[a-z]+[A-Z]\w*\b")
 _NO_SYSTEM = frozenset(
-    ("AI", "LLM", "LLMs", "LM", "LMs", "ML", "NLP", "RL", "QA", "GPU", "GPUs", "CPU", "API", "AGI", "US", "UK", "3D", "2D")
+    (
+        "AI",
+        "LLM",
+        "LLMs",
+        "LM",
+        "LMs",
+        "ML",
+        "NLP",
+        "RL",
+        "QA",
+        "GPU",
+        "GPUs",
+        "CPU",
+        "API",
+        "AGI",
+        "US",
+        "UK",
+        "3D",
+        "2D",
+    )
 )
 
 
@@ -60,7 +86,9 @@ def systems(papers: Mapping[str, Paper]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for paper_id in sorted(papers):
         title = papers[paper_id].title
-        for name in dict.fromkeys([*(m[1] for m in _BEFORE_COLON.finditer(title)), *_NAME.findall(title)]):
+        for name in dict.fromkeys(
+            [*(m[1] for m in _BEFORE_COLON.finditer(title)), *_NAME.findall(title)]
+        ):
             if (len(name) > 2 or any(map(str.isdigit, name))) and name not in _NO_SYSTEM:
                 found.setdefault(name, []).append(paper_id)
     return found

@@ -15,12 +15,17 @@ from coi_tui.model.document import papers_named, passages
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
-_JOURNAL = re.compile(r"journal|transactions|letters|review|nature|science|tacl|jmlr|tmlr", re.IGNORECASE)
+_JOURNAL = re.compile(
+    r"journal|transactions|letters|review|nature|science|tacl|jmlr|tmlr", re.IGNORECASE
+)
 _MEETING = re.compile(
     r"proceedings|conference|workshop|symposium|neurips|nips|icml|iclr|[en]*acl\b|emnlp|coling|cvpr|iccv|eccv|aaai|ijcai|kdd|sigir|www\b|chi\b|uist",
     re.IGNORECASE,
 )
-_GROUP = re.compile(r"\band\b|&|\b(?:team|group|consortium|collaboration|project|institute|university|laborator(?:y|ies))\b", re.IGNORECASE)
+_GROUP = re.compile(
+    r"\band\b|&|\b(?:team|group|consortium|collaboration|project|institute|university|laborator(?:y|ies))\b",
+    re.IGNORECASE,
+)
 """Words that the name of a group has, and that of a person has not."""
 
 _SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
@@ -55,14 +60,18 @@ class Reference:
     url: str
 
 
-def references(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> list[Reference]:
+def references(
+    snapshot: SessionSnapshot, options: ProposalOptions | None = None
+) -> list[Reference]:
     """Papers of the chains, of the novelty reports in use, and all that the proposal can cite; each once, oldest first.
 
     With ``cited_only`` those alone that the proposal cites with the parts that were chosen. A paper has the same key either way.
     """
     only = options if options is not None and options.cited_only else None
     bibliography = cited_papers(snapshot, only)
-    for paper_id in () if only is not None else (*session_papers(snapshot), *manuscript_papers(snapshot)):
+    for paper_id in (
+        () if only is not None else (*session_papers(snapshot), *manuscript_papers(snapshot))
+    ):
         bibliography.number(paper_id)
     papers = sorted(bibliography.entries(), key=lambda p: (p.when, p.id))
     return [reference_of(bibliography.key(paper.id), paper) for paper in papers]
@@ -81,7 +90,10 @@ def session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
 def manuscript_papers(snapshot: SessionSnapshot) -> Iterator[str]:
     """Papers that the manuscripts of the methods cite."""
     for manuscript in snapshot.document.manuscripts:
-        texts = [*filter(None, [manuscript.abstract]), *(text for section in manuscript.sections for text in passages(section))]
+        texts = [
+            *filter(None, [manuscript.abstract]),
+            *(text for section in manuscript.sections for text in passages(section)),
+        ]
         yield from (paper for text in texts for _, paper in text.cited)
         yield from (paper for section in manuscript.sections for paper in papers_named(section))
 
@@ -90,9 +102,16 @@ def reference_of(key: str, paper: Paper) -> Reference:
     """A paper under its key, as reference managers want it."""
     ids = ids_of(paper)
     return Reference(
-        key, _kind(paper), clean_line(paper.title), tuple(map(split_name, paper.authors)), _date(paper), clean_line(paper.venue),
-        clean_line(ids.get("DOI")), clean_line(ids.get("arXiv")), address_of(paper),
-    )  # fmt: skip
+        key,
+        _kind(paper),
+        clean_line(paper.title),
+        tuple(map(split_name, paper.authors)),
+        _date(paper),
+        clean_line(paper.venue),
+        clean_line(ids.get("DOI")),
+        clean_line(ids.get("arXiv")),
+        address_of(paper),
+    )
 
 
 def _kind(paper: Paper) -> str:
@@ -100,7 +119,13 @@ def _kind(paper: Paper) -> str:
     venue = paper.venue or ""
     if "arxiv" in venue.casefold():
         return "misc"
-    return "inproceedings" if _MEETING.search(venue) else "article" if _JOURNAL.search(venue) else "misc"
+    return (
+        "inproceedings"
+        if _MEETING.search(venue)
+        else "article"
+        if _JOURNAL.search(venue)
+        else "misc"
+    )
 
 
 def _date(paper: Paper) -> tuple[int, ...]:

@@ -28,12 +28,20 @@ _BYLINES = {
 
 def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
     """A section with its heading at ``level`` (2: ``##``)."""
-    return "\n\n".join([f"{'#' * level} {render_line(section.title, bibliography)}", *render_blocks(section, bibliography, level)])
+    return "\n\n".join(
+        [
+            f"{'#' * level} {render_line(section.title, bibliography)}",
+            *render_blocks(section, bibliography, level),
+        ]
+    )
 
 
 def render_blocks(section: Section, bibliography: Bibliography, level: int = 2) -> list[str]:
     """A section without its heading."""
-    blocks = (render(b, bibliography, level + 1) if isinstance(b, Section) else _block(b, bibliography) for b in section.blocks)
+    blocks = (
+        render(b, bibliography, level + 1) if isinstance(b, Section) else _block(b, bibliography)
+        for b in section.blocks
+    )
     return [block for block in blocks if block]
 
 
@@ -42,7 +50,9 @@ def _block(block: Block, bibliography: Bibliography) -> str:
         case Paragraph():
             return render_line(block.text, bibliography)
         case Passage():
-            return "\n\n".join(filter(None, [_BYLINES.get(block.origin, ""), _cited_text(block, bibliography)]))
+            return "\n\n".join(
+                filter(None, [_BYLINES.get(block.origin, ""), _cited_text(block, bibliography)])
+            )
         case Bullets():
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
@@ -50,7 +60,10 @@ def _block(block: Block, bibliography: Bibliography) -> str:
         case Diagram():
             return ""
         case Table():
-            return table(block.head, [tuple(render_line(cell, bibliography) for cell in row) for row in block.rows])
+            return table(
+                block.head,
+                [tuple(render_line(cell, bibliography) for cell in row) for row in block.rows],
+            )
 
 
 def _cited_text(passage: Passage, bibliography: Bibliography) -> str:
@@ -60,9 +73,13 @@ def _cited_text(passage: Passage, bibliography: Bibliography) -> str:
 
 
 def _paper_list(block: PaperList, bibliography: Bibliography) -> str:
-    for entry in block.entries:  # numbered in the order of the list, also where the notes on a paper name a later one
+    for entry in (
+        block.entries
+    ):  # numbered in the order of the list, also where the notes on a paper name a later one
         bibliography.number(entry.paper)
-    return "\n".join(_entry(f"{n}. ", entry, bibliography) for n, entry in enumerate(block.entries, start=1))
+    return "\n".join(
+        _entry(f"{n}. ", entry, bibliography) for n, entry in enumerate(block.entries, start=1)
+    )
 
 
 def _entry(number: str, entry: PaperEntry, bibliography: Bibliography) -> str:
@@ -70,7 +87,9 @@ def _entry(number: str, entry: PaperEntry, bibliography: Bibliography) -> str:
     paper = bibliography.papers.get(entry.paper)
     date = (paper.when if paper else "") or "n.d."
     notes = (render_line(note, bibliography) for note in entry.notes)
-    return f"\n{' ' * len(number)}- ".join([f"{number}**{inline(date)}**: {bibliography.titled(entry.paper)}", *notes])
+    return f"\n{' ' * len(number)}- ".join(
+        [f"{number}**{inline(date)}**: {bibliography.titled(entry.paper)}", *notes]
+    )
 
 
 def render_line(line: Line, bibliography: Bibliography) -> str:

@@ -21,21 +21,41 @@ class PointOutcome:
 
 
 def point_outcomes(context: ExportContext, branch: Branch, one: Round) -> list[PointOutcome]:
-    return [_point_outcome(context, branch, one, p) for p in reviewing.points_of(context.state, branch, one.review)]
+    return [
+        _point_outcome(context, branch, one, p)
+        for p in reviewing.points_of(context.state, branch, one.review)
+    ]
 
 
-def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: ReviewPoint) -> PointOutcome:
-    became, change = reviewing.fate(context.state, branch, one, point), reviewing.claim(context.state, one, point)
+def _point_outcome(
+    context: ExportContext, branch: Branch, one: Round, point: ReviewPoint
+) -> PointOutcome:
+    became, change = (
+        reviewing.fate(context.state, branch, one, point),
+        reviewing.claim(context.state, one, point),
+    )
     if became == "dismissed":
         before = reviewing.dismissed_before(context.state, branch, one.review, point)
         reason = _reason_for_dismissal(context, branch, *(before or (one.review.seq, point.n)))
-        return PointOutcome(point, "dismissed", f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}")
+        return PointOutcome(
+            point,
+            "dismissed",
+            f"dismissed by the researcher{f': {reason}' if reason else ', no reason given'}",
+        )
     if became == "done":
         return PointOutcome(point, "answered", change)
     if became == "rebutted":
-        return PointOutcome(point, "rebutted", f"not taken up, with the reason: {reviewing.rebuttal(context.state, one, point)}")
+        return PointOutcome(
+            point,
+            "rebutted",
+            f"not taken up, with the reason: {reviewing.rebuttal(context.state, one, point)}",
+        )
     if change:
-        return PointOutcome(point, "NOT ADDRESSED", f"a change is claimed ({change}), but that part of the plan reads the same as before")
+        return PointOutcome(
+            point,
+            "NOT ADDRESSED",
+            f"a change is claimed ({change}), but that part of the plan reads the same as before",
+        )
     left = "" if one.plan else "; the plan has not been refined since this review"
     return PointOutcome(point, "NOT ADDRESSED", f"the plan does not respond to it{left}")
 
@@ -43,8 +63,16 @@ def _point_outcome(context: ExportContext, branch: Branch, one: Round, point: Re
 def _reason_for_dismissal(context: ExportContext, branch: Branch, version: int, point: int) -> str:
     """The reason given with the newest dismissal of a point."""
     undone, wanted = context.snapshot.undone, (version, point)
-    dismissals = (d for d in context.snapshot.decisions if d.action == "dismiss" and d.address == f"{branch}/review")
-    reasons = [d.reason for d in dismissals if d.group not in undone and (d.value.get("version"), d.value.get("point")) == wanted]
+    dismissals = (
+        d
+        for d in context.snapshot.decisions
+        if d.action == "dismiss" and d.address == f"{branch}/review"
+    )
+    reasons = [
+        d.reason
+        for d in dismissals
+        if d.group not in undone and (d.value.get("version"), d.value.get("point")) == wanted
+    ]
     return reasons[-1] if reasons else ""
 
 

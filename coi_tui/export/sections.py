@@ -48,13 +48,23 @@ from coi_tui.model.plan_scores import in_words, second_review_of
 from coi_tui.model.wording import clipped, count, sentence
 
 IDEA = (
-    ("final", "The text"), ("summary", "Summary"), ("problem", "Problem"), ("mechanism", "Mechanism"),
-    ("evaluation", "How it is tested"), ("setting", "Where it holds"), ("origin", "Where it comes from"),
-)  # fmt: skip
+    ("final", "The text"),
+    ("summary", "Summary"),
+    ("problem", "Problem"),
+    ("mechanism", "Mechanism"),
+    ("evaluation", "How it is tested"),
+    ("setting", "Where it holds"),
+    ("origin", "Where it comes from"),
+)
 PLAN = (
-    ("claims", "Claims"), ("decisive", "The smallest decisive experiment"), ("rival", "The simplest rival"), ("design", "Design"),
-    ("baselines", "Baselines"), ("metrics", "Metrics"), ("effort", "Effort and risks"),
-)  # fmt: skip
+    ("claims", "Claims"),
+    ("decisive", "The smallest decisive experiment"),
+    ("rival", "The simplest rival"),
+    ("design", "Design"),
+    ("baselines", "Baselines"),
+    ("metrics", "Metrics"),
+    ("effort", "Effort and risks"),
+)
 
 
 # -- the idea and its experiment plan ---------------------------------------------------------------------------------
@@ -67,15 +77,27 @@ def title_of(context: ExportContext, branch: Branch) -> str:
 
 
 def _fields(
-    context: ExportContext, version: Version, content: IdeaContent | ExperimentPlan, fields: Sequence[tuple[str, str]]
-) -> list[Section]:  # fmt: skip
+    context: ExportContext,
+    version: Version,
+    content: IdeaContent | ExperimentPlan,
+    fields: Sequence[tuple[str, str]],
+) -> list[Section]:
     """Fields of a text under their headings; an empty field is left out, and so is what the document has already."""
     out: list[Section] = []
     for name, heading in fields:
         value = getattr(content, name)
-        text = "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1)) if isinstance(value, list) else value
+        text = (
+            "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1))
+            if isinstance(value, list)
+            else value
+        )
         if fresh := text.strip():
-            out.append(Section(heading, (Passage(version.address, fresh, version.origin if not out else "model"),)))
+            out.append(
+                Section(
+                    heading,
+                    (Passage(version.address, fresh, version.origin if not out else "model"),),
+                )
+            )
     return out
 
 
@@ -83,7 +105,11 @@ def idea(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """What the main part does not have of an idea; of another idea its title and all of it."""
     version = context.state.in_use(f"{branch}/idea")
     if version is not None:
-        yield from [Paragraph((Strong(title_of(context, branch)),))] if branch != context.snapshot.branch else []
+        yield from (
+            [Paragraph((Strong(title_of(context, branch)),))]
+            if branch != context.snapshot.branch
+            else []
+        )
         yield from _fields(context, version, context.state.content(version, IdeaContent), IDEA)
 
 
@@ -97,7 +123,10 @@ def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
     if held.references:
         named = ((title, context.bibliography.titles.find(title)) for title in held.references)
         unknown = (" (", Strong("unverified"), ": no paper of the session has this title)")
-        rows = tuple((f"{title}, ", Citation(paper)) if paper else (title, *unknown) for title, paper in named)
+        rows = tuple(
+            (f"{title}, ", Citation(paper)) if paper else (title, *unknown)
+            for title, paper in named
+        )
         yield Section("References of the plan", (Bullets(rows),))
     yield from step_sources(context, version)
     yield from means(context, version)
@@ -116,7 +145,11 @@ def reading(context: ExportContext, branch: Branch) -> Iterator[Block]:
     found = reading_list(context.state)
     yield from (Paragraph(f"Searched: {line}.") for line in found.searched)
     yield from [Paragraph(found.note)] if found.note else []
-    yield Bullets(tuple(f"{e.title} ({e.year or 'n.d.'}): {e.reasons()}." for e in found.entries[:READING_SHOWN]))
+    yield Bullets(
+        tuple(
+            f"{e.title} ({e.year or 'n.d.'}): {e.reasons()}." for e in found.entries[:READING_SHOWN]
+        )
+    )
     if (more := len(found.entries) - READING_SHOWN) > 0:
         yield Paragraph(f"{more} more papers are in the session.")
 
@@ -129,23 +162,40 @@ def others(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     """Every idea that is not told in full, then ratings and matches."""
     rest = [b for b in context.state.branches if b not in context.snapshot.shown]
     if not rest:
-        yield Paragraph("All ideas are shown above." if len(context.snapshot.shown) > 1 else "There is no other idea.")
+        yield Paragraph(
+            "All ideas are shown above."
+            if len(context.snapshot.shown) > 1
+            else "There is no other idea."
+        )
     yield from (_other_idea(context, branch) for branch in rest)
     yield from _ratings(context)
 
 
 def _other_idea(context: ExportContext, branch: Branch) -> Section:
-    held, report = context.state.in_use(f"{branch}/idea"), context.state.read(f"{branch}/nov", NoveltyReport)
+    held, report = (
+        context.state.in_use(f"{branch}/idea"),
+        context.state.read(f"{branch}/nov", NoveltyReport),
+    )
     parked = " (parked by the researcher)" if branch in context.state.parked else ""
-    papers = [Citation(p) for at in context.state.chain(branch) if (p := context.state.slot(slot(branch, at)).paper)]
+    papers = [
+        Citation(p)
+        for at in context.state.chain(branch)
+        if (p := context.state.slot(slot(branch, at)).paper)
+    ]
     named = [part for paper in papers for part in (", ", paper)][1:] or ["none yet"]
     chain: list[Line] = [] if instance_of(branch) else [("Chain: ", *named, ".")]
     if held is None:
-        return Section(f"Idea {branch}: no idea yet{parked}", (Paragraph(NOT_MADE), Bullets(tuple(chain))))
+        return Section(
+            f"Idea {branch}: no idea yet{parked}", (Paragraph(NOT_MADE), Bullets(tuple(chain)))
+        )
     chain.append(f"Novelty: {outcome(report).said if report else 'not searched yet.'}")
     content = context.state.content(held, IdeaContent)
-    body = Passage(held.address, content.final, held.origin) if content.final else Paragraph(NOT_MADE)
-    return Section(f"Idea {branch}: {title_of(context, branch)}{parked}", (body, Bullets(tuple(chain))))
+    body = (
+        Passage(held.address, content.final, held.origin) if content.final else Paragraph(NOT_MADE)
+    )
+    return Section(
+        f"Idea {branch}: {title_of(context, branch)}{parked}", (body, Bullets(tuple(chain)))
+    )
 
 
 def all_ideas(context: ExportContext, branch: Branch) -> Iterator[Block]:
@@ -157,7 +207,10 @@ def all_ideas(context: ExportContext, branch: Branch) -> Iterator[Block]:
 def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
     """An idea's title, question, chain, verdict of the novelty search, whether it has a plan, and what was decided."""
     state = context.state
-    question, report = state.read(question_of(branch), Note), state.read(f"{branch}/nov", NoveltyReport)
+    question, report = (
+        state.read(question_of(branch), Note),
+        state.read(f"{branch}/nov", NoveltyReport),
+    )
     return (
         str(branch),
         title_of(context, branch),
@@ -173,7 +226,15 @@ def _span(context: ExportContext, branch: Branch) -> str:
     """``3 papers, 2021 to 2023``."""
     papers = [context.state.papers.get(at.paper or "") for at in context.state.filled(branch)]
     years = sorted({paper.year for paper in papers if paper is not None and paper.year is not None})
-    return ", ".join(filter(None, (count(len(papers), "paper"), " to ".join(dict.fromkeys(map(str, (*years[:1], *years[-1:])))))))
+    return ", ".join(
+        filter(
+            None,
+            (
+                count(len(papers), "paper"),
+                " to ".join(dict.fromkeys(map(str, (*years[:1], *years[-1:])))),
+            ),
+        )
+    )
 
 
 def _ratings(context: ExportContext) -> Iterator[Section]:
@@ -181,7 +242,10 @@ def _ratings(context: ExportContext) -> Iterator[Section]:
     lines, matches = context.snapshot.standings, context.snapshot.matches
     if not lines or not matches:
         alone = "There is one idea, so nothing to compare it with."
-        yield Section("Ratings", (Paragraph(alone if len(lines) == 1 else "The ideas have not been compared yet."),))
+        yield Section(
+            "Ratings",
+            (Paragraph(alone if len(lines) == 1 else "The ideas have not been compared yet."),),
+        )
         return
     lead = (
         "Every pair is judged in both orders on five criteria. A criterion whose winner flips with the order counts as a tie. "
@@ -202,26 +266,50 @@ def _rating(context: ExportContext, line: Standing, names: list[str]) -> tuple[s
     title = clipped(title_of(context, line.player), 14)
     ratings = (f"{line.elo[name]:.0f}" if name in line.elo else "" for name in names)
     points = f"{line.points:g} of {line.games}"
-    return (f"{line.player}: {title}{mark}", f"{line.average:.0f}", *ratings, f"{line.strength:.2f}", points)
+    return (
+        f"{line.player}: {title}{mark}",
+        f"{line.average:.0f}",
+        *ratings,
+        f"{line.strength:.2f}",
+        points,
+    )
 
 
 def _match(address: str, match: MatchRecord) -> Line:
     at, flipped = parse_address(address), flips(match)
-    said = ", ".join(_result(name, won, name in flipped) for name, won in match.results.items()) or "no result"
-    long = f" One text is {match.length_ratio} times as long as the other." if match.length_ratio >= 1.5 else ""
-    reasons = ((first, clipped(judged.get("reasoning"), 50)) for judged, first in ((match.straight, at.branch), (match.swapped, at.other)))
-    told = "".join(f" Idea {first} shown first: {sentence(reason)}" for first, reason in reasons if reason)
+    said = (
+        ", ".join(_result(name, won, name in flipped) for name, won in match.results.items())
+        or "no result"
+    )
+    long = (
+        f" One text is {match.length_ratio} times as long as the other."
+        if match.length_ratio >= 1.5
+        else ""
+    )
+    reasons = (
+        (first, clipped(judged.get("reasoning"), 50))
+        for judged, first in ((match.straight, at.branch), (match.swapped, at.other))
+    )
+    told = "".join(
+        f" Idea {first} shown first: {sentence(reason)}" for first, reason in reasons if reason
+    )
     return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{long}{told}")
 
 
 def _result(name: str, won: Branch, flipped: bool) -> str:
     """Who won a criterion; 0 is a tie."""
-    return f"{name}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
+    return (
+        f"{name}: {f'idea {won}' if won else 'tie (flipped with the order)' if flipped else 'tie'}"
+    )
 
 
 def flips(match: MatchRecord) -> list[str]:
     """Criteria for which the two orders named different winners."""
-    both = [name for name in match.results if {match.straight.get(name), match.swapped.get(name)} <= {0, 1}]
+    both = [
+        name
+        for name in match.results
+        if {match.straight.get(name), match.swapped.get(name)} <= {0, 1}
+    ]
     return [name for name in both if match.straight[name] == match.swapped[name]]
 
 
@@ -233,15 +321,27 @@ def review(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
     rounds = reviewing.rounds(context.state, branch)
     for n, one in enumerate(rounds, start=1):
         held = context.state.content(one.review, ReviewContent)
-        about = f"plan {version_name(context.state, f'{branch}/exp', held.of)}" if held.of else "the plan"
-        answer = f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}" if one.plan else "not answered yet"
+        about = (
+            f"plan {version_name(context.state, f'{branch}/exp', held.of)}"
+            if held.of
+            else "the plan"
+        )
+        answer = (
+            f"answered by plan {version_name(context.state, f'{branch}/exp', one.plan.seq)}"
+            if one.plan
+            else "not answered yet"
+        )
         points = tuple(map(_point, point_outcomes(context, branch, one)))
-        blocks: list[Block] = [Bullets(points) if points else Paragraph("The review asked for no change.")]
+        blocks: list[Block] = [
+            Bullets(points) if points else Paragraph("The review asked for no change.")
+        ]
         if one.plan is not None:
             if second := second_review_of(context.state, one.plan):
                 blocks.append(Paragraph(sentence(f"Second review: {in_words(second)}")))
             blocks += _further_reading(context.state.content(one.plan, ExperimentPlan).support)
-        yield Section(f"Round {n}: {count(len(held.points), 'point')} on {about}, {answer}", tuple(blocks))
+        yield Section(
+            f"Round {n}: {count(len(held.points), 'point')} on {about}, {answer}", tuple(blocks)
+        )
 
 
 def _point(found: PointOutcome) -> Line:
@@ -249,7 +349,12 @@ def _point(found: PointOutcome) -> Line:
     said = found.said if found.word != "dismissed" else found.said.removeprefix("dismissed ")
     whose = " (added by the researcher)" if found.point.own else ""
     head = Strong(f"Point {found.point.n}{whose}.")
-    return (head, f" {part}{sentence(found.point.point)} ", Strong(found.word), f": {sentence(said)}")
+    return (
+        head,
+        f" {part}{sentence(found.point.point)} ",
+        Strong(found.word),
+        f": {sentence(said)}",
+    )
 
 
 def _further_reading(support: Support | None) -> Iterator[Block]:
@@ -258,8 +363,15 @@ def _further_reading(support: Support | None) -> Iterator[Block]:
         yield Paragraph("Further reading for this round: none, no point asked for a search.")
         return
     searched = ", ".join(f"“{query}”" for query in support.queries)
-    yield Paragraph(f"Further reading for this round: searched for {searched}; {count(len(support.papers), 'paper')} read.")
-    yield PaperList(tuple(PaperEntry(read.paper, tuple(read.facts) or ("No useful fact was found.",)) for read in support.facts))
+    yield Paragraph(
+        f"Further reading for this round: searched for {searched}; {count(len(support.papers), 'paper')} read."
+    )
+    yield PaperList(
+        tuple(
+            PaperEntry(read.paper, tuple(read.facts) or ("No useful fact was found.",))
+            for read in support.facts
+        )
+    )
 
 
 # -- what is open -----------------------------------------------------------------------------------------------------
@@ -277,16 +389,25 @@ def topic(context: ExportContext, branch: Branch) -> Iterator[Block]:
 
 
 def works(context: ExportContext, branch: Branch) -> Iterator[Block]:
-    yield Paragraph("The texts name or cite these works, and the session has no such papers. Check that they exist before citing them.")
+    yield Paragraph(
+        "The texts name or cite these works, and the session has no such papers. Check that they exist before citing them."
+    )
     found = {**unverified(context), **unverified_citations(context)}
-    yield Bullets(tuple((f"{name} (", Strong("unverified"), f"; named in {', '.join(where)})") for name, where in found.items()))
+    yield Bullets(
+        tuple(
+            (f"{name} (", Strong("unverified"), f"; named in {', '.join(where)})")
+            for name, where in found.items()
+        )
+    )
 
 
 def notes(context: ExportContext, branch: Branch) -> Iterator[Section]:
     """The researcher's notes, each with what it is about."""
     for address, text in context.state.notes.items():
         if text.strip():
-            yield Section(f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text),))
+            yield Section(
+                f"On {name_of(context.snapshot, address)} ({address})", (Passage("", text),)
+            )
 
 
 APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Block | Section]]]] = {
@@ -319,7 +440,9 @@ class AppendixPart:
 
     def section(self, context: ExportContext) -> Section:
         """Its text, written anew: it leaves out what the document has said before."""
-        return Section(self.title, tuple(APPENDIX[self.key][1](context, self.branch)) or (Paragraph(NOT_MADE),))
+        return Section(
+            self.title, tuple(APPENDIX[self.key][1](context, self.branch)) or (Paragraph(NOT_MADE),)
+        )
 
 
 _OF_BRANCH = ("idea", "chain", "novelty", "experiment", "review")
@@ -329,17 +452,26 @@ def appendix_parts(context: ExportContext) -> list[AppendixPart]:
     """What the appendix has, in its order; the parts of the session of which there is nothing left out."""
     state, shown, chosen = context.state, context.snapshot.shown, context.options.parts
     there = {
-        "diagram": any(diagrams(section) for branch in shown for section in context.method_sections(branch)),
+        "diagram": any(
+            diagrams(section) for branch in shown for section in context.method_sections(branch)
+        ),
         "table": bool(state.branches),
         "reading": state.in_use(READING) is not None,
         "notes": any(map(str.strip, state.notes.values())),
         "works": bool(unverified(context) or unverified_citations(context)),
     }
     keys = [(key, branch) for branch in shown for key in chosen if key in _OF_BRANCH]
-    keys = [("warnings", 0), ("topic", 0), *keys, *((key, 0) for key in (*chosen, "works") if key not in _OF_BRANCH)]
+    keys = [
+        ("warnings", 0),
+        ("topic", 0),
+        *keys,
+        *((key, 0) for key in (*chosen, "works") if key not in _OF_BRANCH),
+    ]
     found = [(key, branch) for key, branch in keys if there.get(key, True)]
     of = " of idea {}" if len(shown) > 1 else ""
     return [
-        AppendixPart(key, f"A.{n}", f"{APPENDIX[key][0]}{of.format(branch) if branch else ''}", branch)
+        AppendixPart(
+            key, f"A.{n}", f"{APPENDIX[key][0]}{of.format(branch) if branch else ''}", branch
+        )
         for n, (key, branch) in enumerate(found, start=1)
     ]

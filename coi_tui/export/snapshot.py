@@ -61,7 +61,11 @@ class SessionSnapshot:
     @property
     def matches(self) -> list[str]:
         """Addresses of the matches that have a result, in order."""
-        found = [a for a in self.state.cells if parse_address(a).part == "match" and self.state.in_use(a) is not None]
+        found = [
+            a
+            for a in self.state.cells
+            if parse_address(a).part == "match" and self.state.in_use(a) is not None
+        ]
         return sorted(found, key=parse_address)
 
     def in_use(self) -> Mapping[str, Version]:
@@ -70,7 +74,10 @@ class SessionSnapshot:
 
     @cached_property
     def _in_use(self) -> dict[str, Version]:
-        found = ((address, self.state.in_use(address)) for address in sorted(self.state.cells, key=parse_address))
+        found = (
+            (address, self.state.in_use(address))
+            for address in sorted(self.state.cells, key=parse_address)
+        )
         return {address: version for address, version in found if version is not None}
 
     @property
@@ -85,7 +92,11 @@ class SessionSnapshot:
         for instance, method in self.methods.instances.items():
             held = self.state.settings_of(instance)
             defaults = spec_of(method.name).settings().model_dump()
-            found[instance] = {name: _whole(held.get(name), value) for name, value in defaults.items() if type(value) is int}
+            found[instance] = {
+                name: _whole(held.get(name), value)
+                for name, value in defaults.items()
+                if type(value) is int
+            }
         return found
 
 
@@ -114,8 +125,14 @@ class ExportContext:
     def names(self) -> list[tuple[str, str]]:
         """What a text may call a paper of the session, with the paper: titles of three words and more, names that only one paper has."""
         papers = self.state.papers
-        titles = [(papers[paper].title, paper) for paper in sorted(papers) if len(papers[paper].title.split()) > 2]
-        return titles + [(name, found[0]) for name, found in systems(papers).items() if len(found) == 1]
+        titles = [
+            (papers[paper].title, paper)
+            for paper in sorted(papers)
+            if len(papers[paper].title.split()) > 2
+        ]
+        return titles + [
+            (name, found[0]) for name, found in systems(papers).items() if len(found) == 1
+        ]
 
     @property
     def top(self) -> int:
@@ -148,4 +165,8 @@ def name_of(snapshot: SessionSnapshot, address: str) -> str:
         return f"the {title} from {at.branch}/{place(at.pos)} to {at.branch}/{place(at.newer)}"
     if at.part == "match":
         return f"the match of ideas {at.branch} and {at.other}"
-    return f"question {at.branch}" if at.part == QUESTION else f"the {title}{f' of branch {at.branch}' if at.branch else ''}"
+    return (
+        f"question {at.branch}"
+        if at.part == QUESTION
+        else f"the {title}{f' of branch {at.branch}' if at.branch else ''}"
+    )

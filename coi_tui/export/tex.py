@@ -9,7 +9,12 @@ from itertools import accumulate
 from coi_tui.export.escape import claims_quoted
 from coi_tui.model.text import clean, clean_line
 
-_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "`": r"\`{}"} | {c: f"\\{c}" for c in "%&_#${}"}
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "`": r"\`{}",
+} | {c: f"\\{c}" for c in "%&_#${}"}
 _LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=<)(?=<)|(?<=>)(?=>)|(?<=,)(?=,)|(?<=')(?=')")
 """Between two characters that the fonts join to another: a dash, or quotation marks."""
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
@@ -62,7 +67,9 @@ def _block(block: str) -> str:
 
 # Characters beyond ASCII
 
-_LATIN = frozenset(map(chr, [*range(0xA1, 0x17F), *range(0x218, 0x21C)])) - frozenset("\xad¤¦¨¯´¸ĦħĿŀŉĸŊŋŦŧ¢¥§©ª¬®°±²³µ¶·¹º¼½¾×÷")
+_LATIN = frozenset(map(chr, [*range(0xA1, 0x17F), *range(0x218, 0x21C)])) - frozenset(
+    "\xad¤¦¨¯´¸ĦħĿŀŉĸŊŋŦŧ¢¥§©ª¬®°±²³µ¶·¹º¼½¾×÷"
+)
 """Letters that LaTeX sets in the encoding T1 (t1enc.dfu); signs of the same range are declared below."""
 _QUOTES = frozenset("–—‘’‚“”„‹›«»¡¿£")
 _MATHS = """

@@ -80,23 +80,32 @@ def svg(drawing: TimelineDrawing) -> str:
         f"{len(drawing.lanes)} branches with {len(drawing.dots)} papers; {cited} known citations between them, {doubt} unconfirmed. "
         "Years go from left to right, a branch is a lane. A circle grows with the citations of its paper."
     )
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
-        'aria-labelledby="title about">',
-        f'  <title id="title">Timeline: {_text(drawing.title)}</title>',
-        f'  <desc id="about">{_text(said)}</desc>',
-        f"  <style>{STYLE}  </style>",
-        f'  <rect class="ground" width="{width}" height="{height}"/>',
-        f'  <text class="head" x="{LEFT}" y="34">{_text(_cut(drawing.title, width // 10))}</text>',
-        *(f"  {line}" for line in body),
-        "</svg>",
-        "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
+            'aria-labelledby="title about">',
+            f'  <title id="title">Timeline: {_text(drawing.title)}</title>',
+            f'  <desc id="about">{_text(said)}</desc>',
+            f"  <style>{STYLE}  </style>",
+            f'  <rect class="ground" width="{width}" height="{height}"/>',
+            f'  <text class="head" x="{LEFT}" y="34">{_text(_cut(drawing.title, width // 10))}</text>',
+            *(f"  {line}" for line in body),
+            "</svg>",
+            "",
+        ]
+    )
 
 
 def _text(value: str) -> str:
     return escape(
-        "".join(c for c in value if c >= " " and not 0x7F <= ord(c) <= 0x9F and not 0xD800 <= ord(c) <= 0xDFFF and c not in "\ufffe\uffff")
+        "".join(
+            c
+            for c in value
+            if c >= " "
+            and not 0x7F <= ord(c) <= 0x9F
+            and not 0xD800 <= ord(c) <= 0xDFFF
+            and c not in "\ufffe\uffff"
+        )
     )
 
 
@@ -106,17 +115,27 @@ def _cut(value: str, most: int) -> str:
 
 def _widths(drawing: TimelineDrawing) -> list[int]:
     """Pixels of each column: room for the most papers that one lane has in it."""
-    most = [max([1, *(d.nth + 1 for d in drawing.dots if d.column == n)]) for n in range(len(drawing.columns))]
-    return [40 if label == "//" else COLUMN * many for label, many in zip(drawing.columns, most, strict=True)]
+    most = [
+        max([1, *(d.nth + 1 for d in drawing.dots if d.column == n)])
+        for n in range(len(drawing.columns))
+    ]
+    return [
+        40 if label == "//" else COLUMN * many
+        for label, many in zip(drawing.columns, most, strict=True)
+    ]
 
 
 def _at(dot: Dot, widths: list[int]) -> tuple[int, int]:
-    return LEFT + sum(widths[: dot.column]) + COLUMN // 2 + dot.nth * COLUMN, TOP + dot.lane * LANE + 58
+    return LEFT + sum(
+        widths[: dot.column]
+    ) + COLUMN // 2 + dot.nth * COLUMN, TOP + dot.lane * LANE + 58
 
 
 def _radius(cites: int | None) -> float:
     """The radius grows with the logarithm of the citations, from 5 pixels for none to 22 for ten thousand; 5 where they are not known."""
-    return 5.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
+    return (
+        5.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
+    )
 
 
 def _grid(drawing: TimelineDrawing, widths: list[int], height: int) -> Iterator[str]:
@@ -140,8 +159,14 @@ def _curves(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
         later, earlier = dots[curve.later], dots[curve.earlier]
         width = round(1 + min(4.0, math.log10((earlier.cites or 0) + 1)), 1)
         kind = curve.kind.partition(" ")[0]
-        verb, doubt = "was placed beside" if kind == "placed" else "cites", " (unconfirmed)" if kind == "unconfirmed" else ""
-        about, line = _text(f"{later.name} {verb} {earlier.name}{doubt}"), _path(drawing, widths, later, earlier)
+        verb, doubt = (
+            "was placed beside" if kind == "placed" else "cites",
+            " (unconfirmed)" if kind == "unconfirmed" else "",
+        )
+        about, line = (
+            _text(f"{later.name} {verb} {earlier.name}{doubt}"),
+            _path(drawing, widths, later, earlier),
+        )
         yield f'<path class="{kind}" stroke-width="{width}" stroke-opacity="0.55" d="{line}"><title>{about}</title></path>'
 
 
@@ -150,7 +175,10 @@ def _path(drawing: TimelineDrawing, widths: list[int], later: Dot, earlier: Dot)
     (x1, y1), (x2, y2) = _at(earlier, widths), _at(later, widths)
     bend = 34
     if y1 == y2:
-        between = any(d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2) for d in drawing.dots)
+        between = any(
+            d.lane == later.lane and min(x1, x2) < _at(d, widths)[0] < max(x1, x2)
+            for d in drawing.dots
+        )
         bend = 60 if between else 0
     aside = COLUMN // 2 if x1 == x2 and abs(later.lane - earlier.lane) > 1 else 0
     return f"M {x1} {y1} Q {(x1 + x2) / 2 - aside:.0f} {(y1 + y2) / 2 - bend:.0f} {x2} {y2}"
@@ -169,14 +197,22 @@ def _dots(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
 def _about(dot: Dot) -> str:
     """What a pointer that rests on a circle is told."""
     cited = "citations not known" if dot.cites is None else f"cited {dot.cites} times"
-    marks = ("the anchor" if dot.anchor else "", "" if dot.decided else "undecided", "stale" if dot.stale else "")
+    marks = (
+        "the anchor" if dot.anchor else "",
+        "" if dot.decided else "undecided",
+        "stale" if dot.stale else "",
+    )
     return ", ".join(filter(None, (dot.title, cited, *marks)))
 
 
 def _legend(top: int) -> Iterator[str]:
     """Three lines: circles, lines, and what is said in words alone."""
     y, x = top + 34, LEFT + 10
-    marks = (("dot anchor", 9.0, "anchor", 90), ("dot open", 9.0, "undecided", 110), ("dot unknown", 5.0, "citations not known", 160))
+    marks = (
+        ("dot anchor", 9.0, "anchor", 90),
+        ("dot open", 9.0, "undecided", 110),
+        ("dot unknown", 5.0, "citations not known", 160),
+    )
     for kind, radius, said, room in marks:
         yield _sample(kind, radius, said, x, y)
         x += room
@@ -184,7 +220,11 @@ def _legend(top: int) -> Iterator[str]:
         yield _sample("dot", _radius(cites), f"cited by {cites:,}", x, y)
         x += 125
     y, x = y + 34, LEFT
-    lines = (("cites", "cites (known)", 150), ("unconfirmed", "cites, unconfirmed", 180), ("placed", "placed by you, no citation known", 0))
+    lines = (
+        ("cites", "cites (known)", 150),
+        ("unconfirmed", "cites, unconfirmed", 180),
+        ("placed", "placed by you, no citation known", 0),
+    )
     for kind, said, room in lines:
         yield f'<path class="{kind}" stroke-width="3" d="M {x} {y} h 36"/><text class="small" x="{x + 44}" y="{y + 4}">{said}</text>'
         x += room

@@ -26,7 +26,10 @@ def named(context: ExportContext) -> dict[str, list[str]]:
         for title in named_in(text, context.bibliography.titles, context.own_words):
             _add(out, title, address)
     for branch in context.snapshot.shown:
-        idea, plan = context.state.read(f"{branch}/idea", IdeaContent), context.state.read(f"{branch}/exp", ExperimentPlan)
+        idea, plan = (
+            context.state.read(f"{branch}/idea", IdeaContent),
+            context.state.read(f"{branch}/exp", ExperimentPlan),
+        )
         listed = [(title, "idea") for title in (idea.works if idea else ())] + [
             (title, "exp") for title in (plan.references if plan else ())
         ]
@@ -55,12 +58,16 @@ def texts_shown(context: ExportContext) -> Iterator[tuple[str, str]]:
             yield from _fields(context, f"{branch}/idea", IdeaContent, ("final",))
 
 
-def _fields(context: ExportContext, address: str, model: type[Content], names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def _fields(
+    context: ExportContext, address: str, model: type[Content], names: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
     """The texts of some fields of a cell with its address; a list gives one text an item."""
     content = context.state.read(address, model)
     for name in names if content else ():
         value = getattr(content, name)
-        yield from ((address, str(text)) for text in (value if isinstance(value, list) else [value]) if text)
+        yield from (
+            (address, str(text)) for text in (value if isinstance(value, list) else [value]) if text
+        )
 
 
 def cited(context: ExportContext) -> dict[Citation, list[str]]:
@@ -76,10 +83,16 @@ def cited(context: ExportContext) -> dict[Citation, list[str]]:
 
 def unverified_citations(context: ExportContext) -> dict[str, list[str]]:
     """Citations that mean no paper of the session, as they stand, with their addresses."""
-    return {citation.text: where for citation, where in cited(context).items() if context.bibliography.cited.find(citation) is None}
+    return {
+        citation.text: where
+        for citation, where in cited(context).items()
+        if context.bibliography.cited.find(citation) is None
+    }
 
 
-def unverified_in(texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()) -> list[str]:
+def unverified_in(
+    texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()
+) -> list[str]:
     """What some texts name and no paper of these is: titles in quotation marks, and citations as they stand."""
     said = list(texts)
     titles = _unknown_titles([text for text in said if "“" in text or '"' in text], papers, known)
@@ -88,17 +101,28 @@ def unverified_in(texts: Iterable[str], papers: Mapping[str, Paper], known: froz
     return list(dict.fromkeys([*titles, *(citation.text for citation in unknown)]))
 
 
-def _unknown_titles(texts: Sequence[str], papers: Mapping[str, Paper], known: frozenset[str]) -> list[str]:
+def _unknown_titles(
+    texts: Sequence[str], papers: Mapping[str, Paper], known: frozenset[str]
+) -> list[str]:
     """Titles in quotation marks that no paper has. The index of all titles is made only for a text that quotes something."""
     if not texts:
         return []
     index = TitleIndex(papers)
-    return [f"“{title}”" for text in texts for title in named_in(text, index, known) if index.find(title) is None]
+    return [
+        f"“{title}”"
+        for text in texts
+        for title in named_in(text, index, known)
+        if index.find(title) is None
+    ]
 
 
 def unverified(context: ExportContext) -> dict[str, list[str]]:
     """Titles that match no paper of the session, with the addresses where they stand."""
-    return {title: where for title, where in named(context).items() if context.bibliography.titles.find(title) is None}
+    return {
+        title: where
+        for title, where in named(context).items()
+        if context.bibliography.titles.find(title) is None
+    }
 
 
 def cite_named(context: ExportContext) -> None:

@@ -45,18 +45,30 @@ def warnings_of(context: ExportContext) -> list[ProposalWarning]:
 
 def _damage(context: ExportContext) -> Iterator[ProposalWarning]:
     for found in context.snapshot.damage:
-        yield ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(found)}")
+        yield ProposalWarning(
+            "Damaged", f"the session file is not as it was written: {sentence(found)}"
+        )
 
 
 def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
-    for address, cause in sorted(context.snapshot.failures.items(), key=lambda f: parse_address(f[0])):
-        yield ProposalWarning("Failed", f"{name_of(context.snapshot, address)} ({address}) failed: {sentence(cause)}", (address,))
+    for address, cause in sorted(
+        context.snapshot.failures.items(), key=lambda f: parse_address(f[0])
+    ):
+        yield ProposalWarning(
+            "Failed",
+            f"{name_of(context.snapshot, address)} ({address}) failed: {sentence(cause)}",
+            (address,),
+        )
 
 
 def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
     branches = context.state.branches
     if context.snapshot.branch is None:
-        said = "no idea has been chosen yet, so all branches are shown." if branches else "the session has no branch yet."
+        said = (
+            "no idea has been chosen yet, so all branches are shown."
+            if branches
+            else "the session has no branch yet."
+        )
         yield ProposalWarning("Unfinished", said)
 
 
@@ -65,7 +77,9 @@ def _told(context: ExportContext, address: str) -> bool:
     at = parse_address(address)
     if at.part in ("topic", "match"):
         return True
-    return _has_place(context, address) and (at.branch in context.snapshot.shown or at.part in ("idea", "nov"))
+    return _has_place(context, address) and (
+        at.branch in context.snapshot.shown or at.part in ("idea", "nov")
+    )
 
 
 def _has_place(context: ExportContext, address: str) -> bool:
@@ -76,14 +90,20 @@ def _has_place(context: ExportContext, address: str) -> bool:
 
 def _shared(context: ExportContext, address: str) -> bool:
     """True for a cell that all branches of a method share, where one of them is shown."""
-    return parse_address(address).branch in {instance_of(branch) for branch in context.snapshot.shown} - {""}
+    return parse_address(address).branch in {
+        instance_of(branch) for branch in context.snapshot.shown
+    } - {""}
 
 
 def _freshness(context: ExportContext) -> Iterator[ProposalWarning]:
-    for address, status in sorted(context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])):
+    for address, status in sorted(
+        context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])
+    ):
         if status in _STATUS and (_told(context, address) or _shared(context, address)):
             kind, why = _STATUS[status]
-            yield ProposalWarning(kind, f"{name_of(context.snapshot, address)} ({address}): {why}", (address,))
+            yield ProposalWarning(
+                kind, f"{name_of(context.snapshot, address)} ({address}): {why}", (address,)
+            )
 
 
 def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -99,22 +119,38 @@ def _method(context: ExportContext) -> Iterator[ProposalWarning]:
 
 def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
-        if papers := tuple(s.address for s in context.state.filled(branch) if s.verdict == "proposed"):
+        if papers := tuple(
+            s.address for s in context.state.filled(branch) if s.verdict == "proposed"
+        ):
             verb = "were" if len(papers) > 1 else "was"
-            yield ProposalWarning("Undecided", f"{listed(papers)} {verb} proposed and never accepted by a person.", papers)
+            yield ProposalWarning(
+                "Undecided",
+                f"{listed(papers)} {verb} proposed and never accepted by a person.",
+                papers,
+            )
         if texts := _unread_texts(context, branch):
             which = ", ".join(texts)
-            yield ProposalWarning("Undecided", f"no person has accepted or edited these generated texts: {which}.", texts)
+            yield ProposalWarning(
+                "Undecided",
+                f"no person has accepted or edited these generated texts: {which}.",
+                texts,
+            )
 
 
 def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
     texts = context.snapshot.in_use().items()
-    return tuple(address for address, v in texts if parse_address(address).branch == branch and _unread(context, address, v))
+    return tuple(
+        address
+        for address, v in texts
+        if parse_address(address).branch == branch and _unread(context, address, v)
+    )
 
 
 def _unread(context: ExportContext, address: str, version: Version) -> bool:
     at, cell = parse_address(address), context.state.cell(address)
-    if not _has_place(context, address) or (at.attached and context.state.slot(str(at.slot)).paper is None):
+    if not _has_place(context, address) or (
+        at.attached and context.state.slot(str(at.slot)).paper is None
+    ):
         return False
     kind = context.snapshot.methods.kind(address)
     if kind is None or not kind.editable or "accept" not in kind.decisions:
@@ -124,9 +160,13 @@ def _unread(context: ExportContext, address: str, version: Version) -> bool:
 
 def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
-        missing = {a: word for a, word in _expected(context, branch) if context.state.in_use(a) is None}
+        missing = {
+            a: word for a, word in _expected(context, branch) if context.state.in_use(a) is None
+        }
         if missing:
-            yield ProposalWarning("Not made yet", f"branch {branch}: {', '.join(missing.values())}.", tuple(missing))
+            yield ProposalWarning(
+                "Not made yet", f"branch {branch}: {', '.join(missing.values())}.", tuple(missing)
+            )
 
 
 def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str]]:
@@ -150,7 +190,10 @@ def _of_kind(state: State, branch: Branch, kind: CellKind) -> Iterator[tuple[str
     if kind.name == PAIR:
         yield from ((address, f"{title} {address}") for address in state.pairs(branch))
     elif kind.role == "summary":
-        yield from ((f"{slot(branch, pos)}.{kind.name}", f"{title} of {slot(branch, pos)}") for pos in state.chain(branch))
+        yield from (
+            (f"{slot(branch, pos)}.{kind.name}", f"{title} of {slot(branch, pos)}")
+            for pos in state.chain(branch)
+        )
     else:
         yield f"{branch}/{kind.name}", title
 
@@ -158,7 +201,10 @@ def _of_kind(state: State, branch: Branch, kind: CellKind) -> Iterator[tuple[str
 def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
         address = f"{branch}/nov"
-        report, idea = context.state.read(address, NoveltyReport), context.state.in_use(f"{branch}/idea")
+        report, idea = (
+            context.state.read(address, NoveltyReport),
+            context.state.in_use(f"{branch}/idea"),
+        )
         if report is None:
             continue
         found = outcome(report)
@@ -167,7 +213,9 @@ def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
             yield ProposalWarning(kind, f"branch {branch}: {found.said}", (address,))
         judged = judged_version(report)
         if idea is not None and judged and judged != idea.seq:
-            old, new = (version_name(context.state, idea.address, seq) for seq in (judged, idea.seq))
+            old, new = (
+                version_name(context.state, idea.address, seq) for seq in (judged, idea.seq)
+            )
             said = f"the novelty report of branch {branch} is about {old} of the idea, but {new} is in use."
             yield ProposalWarning("Novelty of another version", said, (address,))
 
@@ -182,7 +230,9 @@ def _review(context: ExportContext) -> Iterator[ProposalWarning]:
 
 def _titles(context: ExportContext) -> Iterator[ProposalWarning]:
     for title, where in unverified(context).items():
-        said = f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title."
+        said = (
+            f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title."
+        )
         yield ProposalWarning("Unverified title", said, tuple(where))
     for text, where in unverified_citations(context).items():
         said = f"{text} is cited in {', '.join(where)}, and is no paper of the session."

@@ -16,11 +16,25 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 MEMORY_BYTES = 2 * 1024**3
-_JOIN = re.compile("[\x02\ufffe]\r?\n?")  # PDFium marks a word divided at the line's end; deleting the mark joins it
-_MARK = re.compile("[\x02\ufffe]")  # in a title the division is kept: who reads it knows whether the word is written with a hyphen
-_LINE_NUMBERS = re.compile(r"\A\s*(?:\d{3}\s+){10,}")  # numbered preprints put 000 001 002 ... first
+_JOIN = re.compile(
+    "[\x02\ufffe]\r?\n?"
+)  # PDFium marks a word divided at the line's end; deleting the mark joins it
+_MARK = re.compile(
+    "[\x02\ufffe]"
+)  # in a title the division is kept: who reads it knows whether the word is written with a hyphen
+_LINE_NUMBERS = re.compile(
+    r"\A\s*(?:\d{3}\s+){10,}"
+)  # numbered preprints put 000 001 002 ... first
 _AT_START, _AT_END = re.compile(r"^\s*(\d{1,4})(?:\s+|$)"), re.compile(r"(?:\s+|^)(\d{1,4})\s*$")
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_LIGATURES = {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}
 LEAST_LINES = 10
 """Fewer numbers in a row than these are a list, not the line numbers of a review copy."""
 LEAST_WIDTH = 0.08
@@ -41,7 +55,9 @@ def main() -> None:
     """Read, extract, answer. ``text`` is empty where nothing could be read, with the reason in ``note``."""
     _limit_memory()
     max_pages, max_chars = int(sys.argv[1]), int(sys.argv[2])
-    answer = _extract(sys.stdin.buffer.read(), max_pages, max_chars, identify=sys.argv[3:] == ["identify"])
+    answer = _extract(
+        sys.stdin.buffer.read(), max_pages, max_chars, identify=sys.argv[3:] == ["identify"]
+    )
     sys.stdout.buffer.write(json.dumps(answer).encode("ascii"))
 
 
@@ -52,7 +68,10 @@ def _limit_memory() -> None:
         return
     try:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    except (ValueError, OSError):  # macOS takes no such limit, and a stricter one may be set already
+    except (
+        ValueError,
+        OSError,
+    ):  # macOS takes no such limit, and a stricter one may be set already
         return
 
 
@@ -75,7 +94,10 @@ def _extract(data: bytes, max_pages: int, max_chars: int, *, identify: bool) -> 
     if identify and pages:
         metadata = document.get_metadata_dict()
         answer["pages"] = pages[:2]
-        answer["metadata"] = {name: str(metadata.get(name) or "") for name in ("Title", "Author", "Subject", "Keywords")}
+        answer["metadata"] = {
+            name: str(metadata.get(name) or "")
+            for name in ("Title", "Author", "Subject", "Keywords")
+        }
         answer["largest"] = _largest(document[0], pypdfium2.raw)
     return answer
 
@@ -85,8 +107,15 @@ def _largest(page: Any, raw: Any) -> list[str]:
     pieces: dict[float, list[str]] = {}
     for size, line in _sized_lines(page, raw):
         pieces.setdefault(size, []).append(line)
-    texts = (_tidy(re.sub(r"\s+", " ", _MARK.sub("-", " ".join(pieces[size])))).strip() for size in sorted(pieces, reverse=True))
-    return [text[:400] for text in texts if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text][:3]
+    texts = (
+        _tidy(re.sub(r"\s+", " ", _MARK.sub("-", " ".join(pieces[size])))).strip()
+        for size in sorted(pieces, reverse=True)
+    )
+    return [
+        text[:400]
+        for text in texts
+        if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text
+    ][:3]
 
 
 class _Letter(NamedTuple):
@@ -108,7 +137,9 @@ def _sized_lines(page: Any, raw: Any) -> list[tuple[float, str]]:
         if abs(letter.baseline - baseline) > LEAST_STEP * letter.height:
             lines.append(([], []))
             baseline = letter.baseline
-        elif letter.blank == "real" or (letter.blank and letter.left - end > LEAST_GAP * letter.height):
+        elif letter.blank == "real" or (
+            letter.blank and letter.left - end > LEAST_GAP * letter.height
+        ):
             lines[-1][1].append(" ")
         end = letter.right
         sizes, texts = lines[-1]
@@ -126,9 +157,17 @@ def _letters(page: Any, raw: Any) -> Iterator[_Letter]:
     for n in range(min(page.count_chars(), MOST_LETTERS)):
         text = chr(raw.FPDFText_GetUnicode(page, n))
         if text.isspace():
-            blank = blank if blank == "real" else "guessed" if raw.FPDFText_IsGenerated(page, n) == 1 else "real"
+            blank = (
+                blank
+                if blank == "real"
+                else "guessed"
+                if raw.FPDFText_IsGenerated(page, n) == 1
+                else "real"
+            )
             continue
-        if abs(raw.FPDFText_GetCharAngle(page, n)) > 0.1 or not raw.FPDFText_GetCharOrigin(page, n, x, y):
+        if abs(raw.FPDFText_GetCharAngle(page, n)) > 0.1 or not raw.FPDFText_GetCharOrigin(
+            page, n, x, y
+        ):
             continue
         left, bottom, right, top = page.get_charbox(n, loose=True)
         yield _Letter(text, blank, y.value, left, right, top - bottom)
@@ -141,11 +180,17 @@ def _page_text(page: Any) -> str:
     boxes = [text_page.get_rect(n) for n in range(text_page.count_rects())]
     halves = [_half(box, page.get_width()) for box in boxes]
     least = LEAST_WIDTH * page.get_width()
-    sides = [half for half, (left, _, right, _) in zip(halves, boxes, strict=True) if half and right - left > least]
+    sides = [
+        half
+        for half, (left, _, right, _) in zip(halves, boxes, strict=True)
+        if half and right - left > least
+    ]
     jumps = sum(a != b for a, b in pairwise(sides))
     if jumps < max(LEAST_JUMPS, len(sides) // 3) or len(sides) < 0.6 * len(boxes):
         return str(text_page.get_text_bounded())
-    return "\n".join(str(text_page.get_text_bounded(*boxes[n])).strip() for n in _by_columns(boxes, halves))
+    return "\n".join(
+        str(text_page.get_text_bounded(*boxes[n])).strip() for n in _by_columns(boxes, halves)
+    )
 
 
 def _half(box: Sequence[float], width: float) -> str:
@@ -181,7 +226,10 @@ def _unnumbered(lines: list[str], place: re.Pattern[str]) -> list[str]:
     counting = sum(b == a + 1 for a, b in pairwise(numbers))
     if counting < max(LEAST_LINES, 0.6 * len(lines)):
         return lines
-    return [line[: m.start()] + line[m.end() :] if m else line for line, m in zip(lines, found, strict=True)]
+    return [
+        line[: m.start()] + line[m.end() :] if m else line
+        for line, m in zip(lines, found, strict=True)
+    ]
 
 
 if __name__ == "__main__":

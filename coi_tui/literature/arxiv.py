@@ -18,9 +18,26 @@ from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.people import people_by_name
-from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, ids_from, web_url, whole_number
+from coi_tui.literature.service_answers import (
+    as_dict,
+    as_list,
+    broken_answer,
+    ids_from,
+    web_url,
+    whole_number,
+)
 from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.literature.types import CitationList, Direction, Fetch, HttpRequest, People, ReferenceLists, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import (
+    CitationList,
+    Direction,
+    Fetch,
+    HttpRequest,
+    People,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+    Today,
+)
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
@@ -56,21 +73,40 @@ class Arxiv:
         """Papers that hold every word of ``query``, best first."""
         words = re.findall(r"[^\W_]+", query)
         if not words:
-            return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+            return SearchResult(
+                query=query, source=SERVICE, note="no words to search for; nothing was asked"
+            )
         asked = max(1, min(limit, PAGE))
-        body = await self._query(search_query=" AND ".join(f"all:{word}" for word in words), max_results=str(asked), sortBy="relevance")
+        body = await self._query(
+            search_query=" AND ".join(f"all:{word}" for word in words),
+            max_results=str(asked),
+            sortBy="relevance",
+        )
         papers = merge_papers(self._papers(body))[:asked]
         total = whole_number(body.get("total"))
         note = f"{len(papers)} of about {total}" if papers else "nothing found"
-        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=tuple(papers), note=note)
+        return SearchResult(
+            query=query,
+            source=SERVICE,
+            asked_at=self._today(),
+            total=total,
+            papers=tuple(papers),
+            note=note,
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper whose title is similar enough, if year or author agree."""
         words = re.findall(r"[^\W_]+", show_title(title))
         if not words:
             return TitleMatch(note="no title to look for")
-        papers = self._papers(await self._query(search_query=f'ti:"{" ".join(words)}"', max_results="10"))
-        return match_title(title, papers, year, authors) if papers else TitleMatch(note=f"{SERVICE} knows no paper of this title")
+        papers = self._papers(
+            await self._query(search_query=f'ti:"{" ".join(words)}"', max_results="10")
+        )
+        return (
+            match_title(title, papers, year, authors)
+            if papers
+            else TitleMatch(note=f"{SERVICE} knows no paper of this title")
+        )
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Papers by arXiv id, in order; None for unknown ones and for other ids. Versions are dropped: the newest counts."""
@@ -113,7 +149,11 @@ class Arxiv:
         return record.abstract, "" if record.abstract else f"{SERVICE} has no abstract"
 
     def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
-        return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} lists no citations, so nothing was asked")
+        return CitationList(
+            paper=paper.id,
+            direction=direction,
+            note=f"{SERVICE} lists no citations, so nothing was asked",
+        )
 
     async def _query(self, **params: str) -> dict[str, JsonValue]:
         """One page. An empty one that should hold papers is asked for again, at the pace that the fetch keeps."""
@@ -121,11 +161,20 @@ class Arxiv:
         for _ in range(EMPTY_TRIES):
             answer = await self._fetch.json(request)
             body = answer.payload
-            if answer.status != 200 or not isinstance(body, dict) or not isinstance(body.get("entries"), list):
+            if (
+                answer.status != 200
+                or not isinstance(body, dict)
+                or not isinstance(body.get("entries"), list)
+            ):
                 raise broken_answer(SERVICE, "something else than a feed")
             if said := body.get("error"):
                 hint = "Is the id right?" if "id_list" in params else ""
-                raise ServiceError(SERVICE, "bad_request", f"{SERVICE} did not take the request: {clean_line(said)[:200]}.", hint)
+                raise ServiceError(
+                    SERVICE,
+                    "bad_request",
+                    f"{SERVICE} did not take the request: {clean_line(said)[:200]}.",
+                    hint,
+                )
             if body["entries"] or not whole_number(body.get("total")):
                 return body
         raise broken_answer(SERVICE, "empty pages where there should be papers")
@@ -187,7 +236,9 @@ def parse_atom(body: bytes) -> JsonValue:
         "start": _text(feed, f"{_OPEN}startIndex"),
         "entries": [entry for entry in entries if not _is_error(entry)],
     }
-    if errors := [str(entry["summary"] or "no reason given") for entry in entries if _is_error(entry)]:
+    if errors := [
+        str(entry["summary"] or "no reason given") for entry in entries if _is_error(entry)
+    ]:
         found["error"] = errors[0]
     return found
 
@@ -208,7 +259,9 @@ def _feed(body: bytes) -> Element:
 
 
 def _entry(node: Element) -> dict[str, JsonValue]:
-    names = [clean_line(author.findtext(f"{_ATOM}name")) for author in node.findall(f"{_ATOM}author")]
+    names = [
+        clean_line(author.findtext(f"{_ATOM}name")) for author in node.findall(f"{_ATOM}author")
+    ]
     primary = node.find(f"{_ARXIV}primary_category")
     terms = [clean_line(part.get("term")) for part in node.findall(f"{_ATOM}category")]
     return {
@@ -229,13 +282,19 @@ def _entry(node: Element) -> dict[str, JsonValue]:
 
 def _pdf_link(node: Element) -> str:
     """The address of the entry's PDF, empty where none is given."""
-    links = (link for link in node.findall(f"{_ATOM}link") if link.get("title") == "pdf" or link.get("type") == "application/pdf")
+    links = (
+        link
+        for link in node.findall(f"{_ATOM}link")
+        if link.get("title") == "pdf" or link.get("type") == "application/pdf"
+    )
     return next((clean_line(link.get("href")) for link in links), "")
 
 
 def _is_error(entry: dict[str, JsonValue]) -> bool:
     """An error may come as an entry, with status 400 or 200: only the entry tells."""
-    return "/api/errors" in str(entry["id"]) or (entry["title"] == "Error" and "/abs/" not in str(entry["id"]))
+    return "/api/errors" in str(entry["id"]) or (
+        entry["title"] == "Error" and "/abs/" not in str(entry["id"])
+    )
 
 
 def _text(node: Element, name: str) -> str:

@@ -19,12 +19,20 @@ RAW = 4
 """How many characters of a field are looked at for each one that may stay: commands, braces and tags fall away."""
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
 _DATE = re.compile(r"\b((?:19|20)\d\d)[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", re.ASCII)
-_MONTHS = {name: n for n, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}  # noqa: SIM905
+_MONTHS = {
+    name: n
+    for n, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1)
+}
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
 _ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Za-z-]{2})?/\d{7})(?:v\d+)?"
 _PREPRINT = r"(?:(?:preprint|e-?prints?)[^a-z0-9]{0,3}(?:arxiv[^a-z0-9]{0,3})?)?"
-_ARXIV = re.compile(rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({_ARXIV_ID})(?!\d)", re.IGNORECASE | re.ASCII)
-_ONLY_ARXIV = re.compile(rf"\W*arxiv\s*:\s*{_ARXIV_ID}(?:\s*\[[\w.-]+\])?\W*", re.IGNORECASE | re.ASCII)
+_ARXIV = re.compile(
+    rf"(?<![a-z])(?:arxiv[^a-z0-9]{{0,3}}{_PREPRINT}|abs/)({_ARXIV_ID})(?!\d)",
+    re.IGNORECASE | re.ASCII,
+)
+_ONLY_ARXIV = re.compile(
+    rf"\W*arxiv\s*:\s*{_ARXIV_ID}(?:\s*\[[\w.-]+\])?\W*", re.IGNORECASE | re.ASCII
+)
 
 
 @dataclass(frozen=True)

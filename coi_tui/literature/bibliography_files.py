@@ -35,7 +35,10 @@ def read_bibliography(text: str, name: str) -> Bibliography:
     ending = name.lower().rpartition(".")[2]
     readers = {"bib": _bibtex, "bibtex": _bibtex, "biblatex": _bibtex, "json": _csl, "ris": _ris}
     if ending not in readers:
-        raise UsageError(f"{name} is not a list of papers that can be read.", "Use a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.")
+        raise UsageError(
+            f"{name} is not a list of papers that can be read.",
+            "Use a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.",
+        )
     found = Bibliography()
     for entry in readers[ending](clean(text)):
         paper = entry.paper()
@@ -63,9 +66,14 @@ def _csl(text: str) -> Iterator[Entry]:
         check_parts(text.encode("utf-8", "replace"))
         items = json.loads(text)
     except RecursionError:
-        raise UsageError("This JSON is nested too deeply to be a list of papers.", "Export the list again as CSL-JSON.") from None
+        raise UsageError(
+            "This JSON is nested too deeply to be a list of papers.",
+            "Export the list again as CSL-JSON.",
+        ) from None
     except ValueError as error:
-        raise UsageError(f"This JSON cannot be read ({error}).", "Export the list again as CSL-JSON.") from None
+        raise UsageError(
+            f"This JSON cannot be read ({error}).", "Export the list again as CSL-JSON."
+        ) from None
     items = items.get("items", [items]) if isinstance(items, dict) else items
     for n, item in enumerate(as_list(items), start=1):
         yield _csl_entry(item, f"item {n}") if isinstance(item, dict) else Entry(f"item {n}")
@@ -81,20 +89,35 @@ def _csl_entry(item: Mapping[str, Any], label: str) -> Entry:
         authors=[_csl_name(as_dict(person)) for person in as_list(item.get("author"))],
         venue=venue,
         abstract=_said(item.get("abstract")),
-        ids=[*map(arxiv_in, (_said(item.get("number")), archive, venue)), doi_in(_said(item.get("DOI"))), _said(item.get("URL"))],
+        ids=[
+            *map(arxiv_in, (_said(item.get("number")), archive, venue)),
+            doi_in(_said(item.get("DOI"))),
+            _said(item.get("URL")),
+        ],
     )
 
 
 def _csl_name(person: Mapping[str, Any]) -> str:
-    return _said(person.get("literal")) or f"{_said(person.get('given'))} {_said(person.get('family'))}"
+    return (
+        _said(person.get("literal"))
+        or f"{_said(person.get('given'))} {_said(person.get('family'))}"
+    )
 
 
 def _said(value: object) -> str:
     """A text or a number as text; empty for anything else, which may be nested without end."""
-    return value if isinstance(value, str) else str(value) if isinstance(value, int | float) and value else ""
+    return (
+        value
+        if isinstance(value, str)
+        else str(value)
+        if isinstance(value, int | float) and value
+        else ""
+    )
 
 
 def _csl_date(issued: Mapping[str, Any]) -> str:
     parts = as_list(next(iter(as_list(issued.get("date-parts"))), []))
-    date = "-".join(f"{int(part):02d}" for part in map(_said, parts) if re.fullmatch(r"\d{1,4}", part, re.ASCII))
+    date = "-".join(
+        f"{int(part):02d}" for part in map(_said, parts) if re.fullmatch(r"\d{1,4}", part, re.ASCII)
+    )
     return date or _said(issued.get("raw")) or _said(issued.get("literal"))

@@ -11,11 +11,28 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bibtexparser.entrypoint import parse_string
-from bibtexparser.middlewares.names import parse_single_name_into_parts, split_multiple_persons_names
-from bibtexparser.model import Block, DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, ImplicitComment, ParsingFailedBlock, String
+from bibtexparser.middlewares.names import (
+    parse_single_name_into_parts,
+    split_multiple_persons_names,
+)
+from bibtexparser.model import (
+    Block,
+    DuplicateBlockKeyBlock,
+    DuplicateFieldKeyBlock,
+    ImplicitComment,
+    ParsingFailedBlock,
+    String,
+)
 from bibtexparser.model import Entry as Found
 
-from coi_tui.literature.bibliography_entry import RAW, Entry, arxiv_in, arxiv_note, doi_in, given_name_first
+from coi_tui.literature.bibliography_entry import (
+    RAW,
+    Entry,
+    arxiv_in,
+    arxiv_note,
+    doi_in,
+    given_name_first,
+)
 from coi_tui.literature.ids import normalise_id
 from coi_tui.literature.latex_text import plain_text
 from coi_tui.literature.paper_limits import ABSTRACT_CHARS, AUTHORS, NAME_CHARS, TITLE_CHARS
@@ -42,9 +59,14 @@ def read_bibtex(text: str) -> Iterator[Entry]:
 
     Raises UsageError for a file of too many entries, or whose names grow beyond all measure.
     """
-    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it warns of each broken entry, on the screen
+    logging.getLogger("bibtexparser").setLevel(
+        logging.CRITICAL
+    )  # it warns of each broken entry, on the screen
     if sum(1 for _ in _START.finditer(text)) > MOST_ENTRIES:
-        raise UsageError(f"This BibTeX file has more than {MOST_ENTRIES:,} entries, so it was not read.", "Split it.")
+        raise UsageError(
+            f"This BibTeX file has more than {MOST_ENTRIES:,} entries, so it was not read.",
+            "Split it.",
+        )
     blocks = [_whole(block) for block in parse_string(text, parse_stack=[]).blocks]
     strings = _Strings(GROWTH * len(text) + LONGEST_VALUE)
     for block in blocks:
@@ -61,7 +83,9 @@ def read_bibtex(text: str) -> Iterator[Entry]:
 def _whole(block: Block) -> Block:
     """The entry itself where the library only complains of a key or a field that was there before."""
     repeated = isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock)
-    return (block.ignore_error_block if repeated and isinstance(block, ParsingFailedBlock) else None) or block
+    return (
+        block.ignore_error_block if repeated and isinstance(block, ParsingFailedBlock) else None
+    ) or block
 
 
 def _line(block: Block) -> int:
@@ -74,17 +98,27 @@ def _broken(block: ParsingFailedBlock | ImplicitComment) -> Iterator[Entry]:
     if isinstance(block, ImplicitComment):
         for found in _LOST.finditer(raw):
             at = found.start()
-            yield _problem(raw[at : at + NAME_CHARS], _line(block) + raw.count("\n", 0, at), "not written as an entry")
+            yield _problem(
+                raw[at : at + NAME_CHARS],
+                _line(block) + raw.count("\n", 0, at),
+                "not written as an entry",
+            )
     elif not raw.lower().startswith(("@comment", "@preamble")):
         reason = clean_line(getattr(block.error, "abort_reason", block.error))
         unclosed = "block start" in reason or "end of file" in reason
-        why = "a brace or a quotation mark is not closed" if unclosed else f"it cannot be read: {reason[:NAME_CHARS]}"
+        why = (
+            "a brace or a quotation mark is not closed"
+            if unclosed
+            else f"it cannot be read: {reason[:NAME_CHARS]}"
+        )
         yield _problem(raw[:NAME_CHARS], _line(block), why)
 
 
 def _problem(raw: str, line: int, why: str) -> Entry:
     found = _KEY.match(raw)
-    return Entry(label=(found[1] if found else "") or "an entry without a key", line=line, problem=why)
+    return Entry(
+        label=(found[1] if found else "") or "an entry without a key", line=line, problem=why
+    )
 
 
 class _Strings:
@@ -103,7 +137,10 @@ class _Strings:
         length = sum(map(len, parts))
         self._left -= length
         if length > LONGEST_VALUE or self._left < 0:
-            raise UsageError("A value of this BibTeX file is longer than a million characters.", "Export the list again.")
+            raise UsageError(
+                "A value of this BibTeX file is longer than a million characters.",
+                "Export the list again.",
+            )
         return "".join(parts)
 
     def _part(self, piece: str) -> str:
@@ -114,7 +151,9 @@ class _Strings:
 
 def _fields(name: str, value: str) -> Iterator[tuple[str, list[str]]]:
     """A field with the pieces of its value, which ``#`` joins; and the field behind it where the comma between the two is missing."""
-    if value.startswith("{") and value.find("}") == len(value) - 1:  # the usual form needs no look at what is inside
+    if (
+        value.startswith("{") and value.find("}") == len(value) - 1
+    ):  # the usual form needs no look at what is inside
         yield name.lower(), [value]
         return
     pieces, start, depth, quoted = list[str](), 0, 0, False
@@ -145,7 +184,14 @@ class _Values:
 
     def raw(self, *names: str) -> str:
         """The first of the fields that says something, as it was written."""
-        return next((value for name in names if (value := self._strings.value(self._pieces.get(name, ())).strip())), "")
+        return next(
+            (
+                value
+                for name in names
+                if (value := self._strings.value(self._pieces.get(name, ())).strip())
+            ),
+            "",
+        )
 
     def plain(self, most: int, *names: str) -> str:
         return plain_text(self.raw(*names)[: RAW * most])
@@ -183,14 +229,22 @@ def _arxiv_ids(fields: _Values) -> Iterator[str]:
 
 def _authors(value: str) -> list[str]:
     names = split_multiple_persons_names(value[: RAW * AUTHORS * NAME_CHARS])
-    return [_name(name[: RAW * NAME_CHARS]) for name in names[: AUTHORS + 1] if name.lower() != "others"]
+    return [
+        _name(name[: RAW * NAME_CHARS]) for name in names[: AUTHORS + 1] if name.lower() != "others"
+    ]
 
 
 def _name(name: str) -> str:
     """``Bar, Ann`` as ``Ann Bar``, without LaTeX."""
     if "=" in name and _EXTENDED.match(name):  # the extended form of biblatex
-        said = {part.strip(): value.strip(' "') for part, sign, value in (one.partition("=") for one in name.split(",")) if sign}
-        name = " ".join(filter(None, (said.get(part, "") for part in ("given", "prefix", "family", "suffix"))))
+        said = {
+            part.strip(): value.strip(' "')
+            for part, sign, value in (one.partition("=") for one in name.split(","))
+            if sign
+        }
+        name = " ".join(
+            filter(None, (said.get(part, "") for part in ("given", "prefix", "family", "suffix")))
+        )
     elif "{" in name or "\\" in name or name.count(",") > 1:
         parts: Any = parse_single_name_into_parts(name, strict=False)
         name = parts.merge_first_name_first

@@ -30,7 +30,9 @@ MakeSource = Callable[[Fetch, Today], Source]
 
 def answer_key(source: str, known_until: str, request: HttpRequest) -> str:
     """The key of an answer in the library. Another source or time cut gives another key, even where the request would be the same."""
-    return f"answer {digest({'source': source, 'known_until': known_until, 'request': request.key()})}"
+    return (
+        f"answer {digest({'source': source, 'known_until': known_until, 'request': request.key()})}"
+    )
 
 
 def worth_caching(answer: HttpAnswer) -> bool:
@@ -127,7 +129,11 @@ class DatedSource:
     async def search(self, query: str, limit: int) -> SearchResult:
         source, fetch = self._begin()
         found = await source.search(query, limit)
-        return found.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached}) if fetch.asked else found
+        return (
+            found.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached})
+            if fetch.asked
+            else found
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         return await self._begin()[0].match(title, year, authors)
@@ -156,4 +162,8 @@ class DatedSource:
 
 
 def _dated(listed: L, fetch: DatedFetch) -> L:
-    return listed.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached}) if fetch.asked else listed
+    return (
+        listed.model_copy(update={"asked_at": fetch.day(), "cached": fetch.cached})
+        if fetch.asked
+        else listed
+    )

@@ -25,9 +25,15 @@ FLOOR = 0.1
 SMOOTHING = 10
 """The constant of reciprocal rank fusion. Of 5, 10, 20 and 60 the values from 5 to 20 were equal within the error, 60 was worse."""
 WEIGHTS = {
-    "similarity": 1.0, "sentence vectors": 1.0, "citations": 1.0, "citations by vectors": 1.0, "co-citation": 1.0, "coupling": 0.5,
-    "search": 0.5, "influence": 0.25,
-}  # fmt: skip
+    "similarity": 1.0,
+    "sentence vectors": 1.0,
+    "citations": 1.0,
+    "citations by vectors": 1.0,
+    "co-citation": 1.0,
+    "coupling": 0.5,
+    "search": 0.5,
+    "influence": 0.25,
+}
 """What each signal counts in the fused order. Coupling and the service's own order count half: they are known only for the hits.
 
 On 400 held-out targets: share of the references among the first 20 against similarity of words alone (VIS, dev corpus) 1.7 and 1.8;
@@ -55,7 +61,11 @@ def local_citations(similarity: Mapping[str, float], lists: Lists) -> dict[str, 
     for citing, cited in lists.items():
         for paper in cited:
             found[paper] = found.get(paper, 0.0) + similarity.get(citing, 0.0)
-    return {paper: score * (FLOOR + similarity.get(paper, 0.0)) for paper, score in found.items() if score > 0}
+    return {
+        paper: score * (FLOOR + similarity.get(paper, 0.0))
+        for paper, score in found.items()
+        if score > 0
+    }
 
 
 def above_usual(cosines: Mapping[str, float]) -> dict[str, float]:
@@ -78,7 +88,11 @@ def co_citation(seeds: Iterable[str], lists: Lists) -> dict[str, float]:
 def coupling(lists: Lists) -> dict[str, float]:
     """How much each hit cites what other hits cite too (bibliographic coupling), evened out for long lists of references."""
     often = Counter(paper for cited in lists.values() for paper in cited)
-    found = {citing: sum(often[paper] - 1 for paper in cited) / math.sqrt(len(cited)) for citing, cited in lists.items() if cited}
+    found = {
+        citing: sum(often[paper] - 1 for paper in cited) / math.sqrt(len(cited))
+        for citing, cited in lists.items()
+        if cited
+    }
     return {paper: score for paper, score in found.items() if score > 0}
 
 
@@ -89,7 +103,10 @@ def cited_by(lists: Lists) -> dict[str, int]:
 
 def ranks(scores: Mapping[str, float]) -> dict[str, int]:
     """The rank of each paper by its score, the best 1, ties by id. A score of zero is no rank."""
-    order = sorted((paper for paper, score in scores.items() if score > 0), key=lambda paper: (-scores[paper], paper))
+    order = sorted(
+        (paper for paper, score in scores.items() if score > 0),
+        key=lambda paper: (-scores[paper], paper),
+    )
     return {paper: n for n, paper in enumerate(order, start=1)}
 
 
@@ -107,7 +124,9 @@ def influence(link: Link) -> float:
     return 2.0 * link.influential + of_intents + 0.1 * len(link.contexts)
 
 
-def fused(rankings: Mapping[str, Mapping[str, int]], weights: Mapping[str, float] = WEIGHTS) -> dict[str, float]:
+def fused(
+    rankings: Mapping[str, Mapping[str, int]], weights: Mapping[str, float] = WEIGHTS
+) -> dict[str, float]:
     """One score from several rankings by reciprocal rank fusion. A ranking that does not know a paper is left out for it, not counted zero.
 
     ``rankings``: signal to paper to rank, from 1. A signal without a weight counts 1.

@@ -21,12 +21,54 @@ _BY_AUTHORS = re.compile(
     rf"(?<![\w-])(?P<first>{_NAME})(?:(?P<others>\s+et\s+al\b\.?)|\s+(?:and|&)\s+(?P<second>{_NAME}))?"
     rf"(?P<mark>['’]s)?(?P<between>,?\s*[(\[]?\s*)(?P<year>{_YEAR})[a-z]?\b"
 )
-_BY_ID = re.compile(r"\barXiv\s*:\s*\d{4}\.\d{4,5}(?:v\d+)?|\b10\.\d{4,9}/[^\s;,)\]}>]+", re.IGNORECASE)
-_NO_AUTHOR = frozenset((
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-    "spring", "summer", "autumn", "fall", "winter", "since", "until", "before", "after", "during", "from", "in", "by", "of", "to", "and",
-    "the", "a", "an", "between", "through", "version", "figure", "table", "section", "chapter", "appendix", "equation", "year",
-))  # fmt: skip
+_BY_ID = re.compile(
+    r"\barXiv\s*:\s*\d{4}\.\d{4,5}(?:v\d+)?|\b10\.\d{4,9}/[^\s;,)\]}>]+", re.IGNORECASE
+)
+_NO_AUTHOR = frozenset(
+    (
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "spring",
+        "summer",
+        "autumn",
+        "fall",
+        "winter",
+        "since",
+        "until",
+        "before",
+        "after",
+        "during",
+        "from",
+        "in",
+        "by",
+        "of",
+        "to",
+        "and",
+        "the",
+        "a",
+        "an",
+        "between",
+        "through",
+        "version",
+        "figure",
+        "table",
+        "section",
+        "chapter",
+        "appendix",
+        "equation",
+        "year",
+    )
+)
 """Words before a year, all in lower case, that name nobody."""
 
 
@@ -63,7 +105,9 @@ def _by_authors(said: str) -> Iterator[tuple[int, Citation]]:
         names = tuple(name for name in (match["first"], match["second"]) if name)
         sure = bool(match["others"]) or len(names) > 1
         if all(map(_may_be_a_surname, names)) and _is_marked(said, match, sure):
-            shown = match[0] + (")" if "(" in match["between"] else "]" if "[" in match["between"] else "")
+            shown = match[0] + (
+                ")" if "(" in match["between"] else "]" if "[" in match["between"] else ""
+            )
             yield match.start(), Citation(shown, names, int(match["year"]), sure=sure)
 
 
@@ -74,7 +118,10 @@ def _may_be_a_surname(word: str) -> bool:
 
 def _is_marked(said: str, match: re.Match[str], sure: bool) -> bool:
     """Whether brackets or a comma make a citation of a name and a year: ``Wei (2022)``, ``(Wei, 2022)``; ``et al.`` needs none."""
-    between, inside = match["between"], said[: match.start()].count("(") > said[: match.start()].count(")")
+    between, inside = (
+        match["between"],
+        said[: match.start()].count("(") > said[: match.start()].count(")"),
+    )
     bracketed = "(" in between or "[" in between
     return bool(match["others"]) or bracketed or (inside and "," in between)
 
@@ -104,12 +151,21 @@ class CitedPapers:
             return self._by_id.get((citation.ident[0], citation.ident[1].casefold()))
         first, *more = map(surname, citation.names)
         for year, surnames, paper_id in self._by_author.get(first, ()):
-            if years_agree(year, citation.year) is not False and all(name in surnames[1:] for name in more):
+            if years_agree(year, citation.year) is not False and all(
+                name in surnames[1:] for name in more
+            ):
                 return paper_id
         if citation.sure:
             return None
         named = normalise_title(citation.names[0])
-        return next((paper_id for year, paper_id in self._by_word.get(named, ()) if years_agree(year, citation.year) is not False), None)
+        return next(
+            (
+                paper_id
+                for year, paper_id in self._by_word.get(named, ())
+                if years_agree(year, citation.year) is not False
+            ),
+            None,
+        )
 
 
 def unknown_citations(texts: Iterable[str], papers: CitedPapers) -> list[Citation]:

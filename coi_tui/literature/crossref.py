@@ -9,7 +9,13 @@ from urllib.parse import quote
 from coi_tui.config import CROSSREF_URL, UNPAYWALL_URL
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
-from coi_tui.literature.service_answers import as_dict, as_list, broken_answer, web_url, whole_number
+from coi_tui.literature.service_answers import (
+    as_dict,
+    as_list,
+    broken_answer,
+    web_url,
+    whole_number,
+)
 from coi_tui.literature.title_match import show_title
 from coi_tui.literature.types import Fetch, HttpRequest, Today
 from coi_tui.model.papers import Citations, Paper
@@ -33,7 +39,9 @@ class Crossref:
         pair = normalise_id(doi if ":" in doi else f"doi:{doi}")
         if pair is None or pair[0] != "DOI":
             return None
-        answer = await self._fetch.json(HttpRequest(url=f"{self._base}/works/{quote(pair[1], safe='/')}"))
+        answer = await self._fetch.json(
+            HttpRequest(url=f"{self._base}/works/{quote(pair[1], safe='/')}")
+        )
         if answer.status == 404:
             return None
         message = as_dict(answer.payload).get("message")
@@ -54,7 +62,10 @@ class Unpaywall:
         answer = await self._fetch.json(HttpRequest(url=f"{self._base}/v2/{quote(doi, safe='/')}"))
         if answer.status == 404 or not isinstance(answer.payload, dict):
             return None
-        places = (answer.payload.get("best_oa_location"), *as_list(answer.payload.get("oa_locations")))
+        places = (
+            answer.payload.get("best_oa_location"),
+            *as_list(answer.payload.get("oa_locations")),
+        )
         urls = (web_url(as_dict(place).get("url_for_pdf")) for place in places)
         return next((url for url in urls if url), None)
 
@@ -78,7 +89,9 @@ def to_paper(row: object, today: str) -> Paper | None:
         authors=tuple(_authors(row.get("author"))),
         venue=_first(row.get("container-title")) or None,
         abstract=abstract_of(row.get("abstract")),
-        citations=Citations() if count is None else Citations(count=count, source=SERVICE, read=today),
+        citations=Citations()
+        if count is None
+        else Citations(count=count, source=SERVICE, read=today),
         url=paper_url(ids),
         source=SERVICE,
     )
@@ -95,12 +108,18 @@ def abstract_of(jats: object) -> str | None:
 def _title(row: Mapping[str, object]) -> str:
     """The title with its subtitle, which some records repeat in the title."""
     title, subtitle = _first(row.get("title")), _first(row.get("subtitle"))
-    return f"{title}: {subtitle}" if title and subtitle and subtitle.lower() not in title.lower() else title
+    return (
+        f"{title}: {subtitle}"
+        if title and subtitle and subtitle.lower() not in title.lower()
+        else title
+    )
 
 
 def _first(value: object) -> str:
     texts = value if isinstance(value, list) else [value]
-    return next((shown for text in texts if isinstance(text, str) and (shown := show_title(text))), "")
+    return next(
+        (shown for text in texts if isinstance(text, str) and (shown := show_title(text))), ""
+    )
 
 
 def _date(value: object) -> str | None:
@@ -119,5 +138,7 @@ def _date(value: object) -> str | None:
 
 def _authors(value: object) -> Iterator[str]:
     for row in map(as_dict, as_list(value)):
-        if name := clean_line(f"{row.get('given') or ''} {row.get('family') or row.get('name') or ''}"):
+        if name := clean_line(
+            f"{row.get('given') or ''} {row.get('family') or row.get('name') or ''}"
+        ):
             yield name

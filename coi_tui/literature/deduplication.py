@@ -8,7 +8,13 @@ from typing import Protocol
 
 from coi_tui.literature.identity_keys import Features, features
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.title_match import TYPING_ERRORS, authors_agree, compact_title, title_similarity, years_agree
+from coi_tui.literature.title_match import (
+    TYPING_ERRORS,
+    authors_agree,
+    compact_title,
+    title_similarity,
+    years_agree,
+)
 from coi_tui.model.papers import Paper
 
 
@@ -50,7 +56,11 @@ def merge_into(held: HeldRecords | None, new: Mapping[int, Paper]) -> list[tuple
 def fill_gaps(first: Paper, other: Paper) -> Paper:
     """``first`` with what it does not know taken from ``other``; nothing that it knows is changed."""
     update: dict[str, object] = {"ids": {**known_ids(other), **known_ids(first)}}
-    update |= {name: getattr(other, name) for name in ("year", "venue", "open_pdf", "url") if getattr(first, name) is None}
+    update |= {
+        name: getattr(other, name)
+        for name in ("year", "venue", "open_pdf", "url")
+        if getattr(first, name) is None
+    }
     lists = ("authors", "limitations", "datasets", "baselines", "entities")
     update |= {name: getattr(other, name) for name in lists if not getattr(first, name)}
     if first.abstract is None and other.abstract is not None:
@@ -58,13 +68,19 @@ def fill_gaps(first: Paper, other: Paper) -> Paper:
     if first.citations.count is None:
         update["citations"] = other.citations
     if first.published is None:
-        update["published"] = _date_in_year(other, first.year if first.year is not None else other.year)
+        update["published"] = _date_in_year(
+            other, first.year if first.year is not None else other.year
+        )
     return first.model_copy(update=update)
 
 
 def _date_in_year(paper: Paper, year: int | None) -> str | None:
     """The date of a paper, where it lies in a year."""
-    return paper.published if paper.published and year is not None and paper.published.startswith(f"{year:04d}") else None
+    return (
+        paper.published
+        if paper.published and year is not None and paper.published.startswith(f"{year:04d}")
+        else None
+    )
 
 
 class _Joined:
@@ -107,7 +123,9 @@ class _Joined:
             self._join(other, number)
         alike = self._signed.setdefault(what.signature, number)
         if alike != number and same_work(self.record(alike), paper):
-            self._join(alike, number)  # it has been compared with all that may be the same, and stands for both
+            self._join(
+                alike, number
+            )  # it has been compared with all that may be the same, and stands for both
             self._store(what.ids, number)
         else:
             self._join_same(self._found(what.asked()), number, paper)
@@ -133,17 +151,29 @@ class _Joined:
     def _found(self, keys: Iterable[str]) -> list[int]:
         """Records under any of the keys; those held before first."""
         asked = list(dict.fromkeys(keys))
-        before = (n for n in self._held.under(asked) if n not in self._new) if self._held is not None else ()
-        return list(dict.fromkeys([*before, *(n for key in asked for n in self._under.get(key, ()))]))
+        before = (
+            (n for n in self._held.under(asked) if n not in self._new)
+            if self._held is not None
+            else ()
+        )
+        return list(
+            dict.fromkeys([*before, *(n for key in asked for n in self._under.get(key, ()))])
+        )
 
     def _titles_near(self, what: Features) -> list[str]:
         """Other titles that differ by typing errors."""
         from rapidfuzz.distance import OSA
 
         before = self._held.titles_near(what.near) if self._held is not None else ()
-        found = dict.fromkeys([*before, *(title for key in what.near for title in self._near.get(key, ()))])
+        found = dict.fromkeys(
+            [*before, *(title for key in what.near for title in self._near.get(key, ()))]
+        )
         found.pop(what.title, None)
-        return [t for t in found if OSA.distance(t, what.title, score_cutoff=TYPING_ERRORS) <= TYPING_ERRORS]
+        return [
+            t
+            for t in found
+            if OSA.distance(t, what.title, score_cutoff=TYPING_ERRORS) <= TYPING_ERRORS
+        ]
 
 
 def _comparable(first: Paper, second: Paper) -> bool:
@@ -163,7 +193,9 @@ def same_work(a: Paper, b: Paper) -> bool:
     titles = title_similarity(a.title, b.title)
     if titles.difference or (not titles.exact and _ids_differ(a, b, "DOI")):
         return False
-    return _dates_and_people_agree(a, b, whole=titles.exact and not titles.shortened, shortened=titles.shortened)
+    return _dates_and_people_agree(
+        a, b, whole=titles.exact and not titles.shortened, shortened=titles.shortened
+    )
 
 
 def _dates_and_people_agree(a: Paper, b: Paper, *, whole: bool, shortened: bool) -> bool:

@@ -23,7 +23,9 @@ MAX_PAGES = 400
 MAX_CHARS = 2_000_000
 LEAST_CHARS = 200
 """Less text than this is a scan or a cover page, not a paper."""
-_ODD = re.compile("[\x1b\x80-\x9f]")  # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape sequence
+_ODD = re.compile(
+    "[\x1b\x80-\x9f]"
+)  # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape sequence
 _WORKER = Path(__file__).with_name("_pdf_worker.py")
 
 AskAbstract = Callable[[Paper], Awaitable[tuple[str | None, str]]]
@@ -40,13 +42,20 @@ async def read_paper(fetch: Fetch, paper: Paper, ask_abstract: AskAbstract) -> P
             tried.append(error.message)
             continue
         if pdf.kind == "full text":
-            return PaperText(paper=paper.id, kind="full text", text=pdf.text, note="; ".join(filter(None, [f"from {url}", pdf.note])))
+            return PaperText(
+                paper=paper.id,
+                kind="full text",
+                text=pdf.text,
+                note="; ".join(filter(None, [f"from {url}", pdf.note])),
+            )
         tried.append(pdf.note)
     tried = tried or ["no open PDF is known"]
     abstract, why = (paper.abstract, "") if paper.abstract else await ask_abstract(paper)
     if abstract:
         kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
-        return PaperText(paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}")
+        return PaperText(
+            paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}"
+        )
     return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
 
 
@@ -91,7 +100,9 @@ async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -
         return ExtractedPdf(text)
     try:
         answer = json.loads(result[1])
-        metadata = {name: clean_line(_ODD.sub("", value)) for name, value in answer["metadata"].items()}
+        metadata = {
+            name: clean_line(_ODD.sub("", value)) for name, value in answer["metadata"].items()
+        }
         largest = tuple(clean_line(_ODD.sub("", piece)) for piece in answer["largest"])
         pages = tuple(clean(_ODD.sub("", page)) for page in answer["pages"])
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -99,7 +110,9 @@ async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -
     return ExtractedPdf(text, pages, metadata, largest)
 
 
-async def _run_worker(data: bytes, timeout_s: float, max_mb: float, *options: str) -> tuple[int | None, bytes] | PdfText:
+async def _run_worker(
+    data: bytes, timeout_s: float, max_mb: float, *options: str
+) -> tuple[int | None, bytes] | PdfText:
     """The worker's exit code and output, or why it was not started or did not end."""
     if not data.startswith(b"%PDF"):
         return PdfText(kind="none", note="what came is not a PDF")
@@ -114,7 +127,9 @@ async def _run_worker(data: bytes, timeout_s: float, max_mb: float, *options: st
             stderr=asyncio.subprocess.DEVNULL,  # native messages would spoil the screen
         )
     except OSError as error:
-        return PdfText(kind="none", note=f"the PDF reader could not be started ({type(error).__name__})")
+        return PdfText(
+            kind="none", note=f"the PDF reader could not be started ({type(error).__name__})"
+        )
     try:
         output, _ = await asyncio.wait_for(worker.communicate(data), timeout_s)
     except TimeoutError:

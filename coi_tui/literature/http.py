@@ -86,7 +86,14 @@ class HttpFetch:
         """Hears of a host that said 429, and for how many seconds it is left alone."""
         self._backoff = backoff or Backoff(WAIT_BASE_S, WAIT_MAX_S)
         self._client = ServiceClient(
-            settings, service, headers or {}, query or {}, backoff=self._backoff, transport=transport, resolve=resolve, told=told
+            settings,
+            service,
+            headers or {},
+            query or {},
+            backoff=self._backoff,
+            transport=transport,
+            resolve=resolve,
+            told=told,
         )
         self._service = service
         self._retries = settings.retries
@@ -96,7 +103,9 @@ class HttpFetch:
         self._max_pdf_mb = max_pdf_mb
         self._pdf_timeout_s = pdf_timeout_s
         self._readers: asyncio.Semaphore | None = None
-        self._lost: dict[str, ServiceError] = {}  # hosts of PDFs that could not be reached, asked no more
+        self._lost: dict[
+            str, ServiceError
+        ] = {}  # hosts of PDFs that could not be reached, asked no more
         home = self._client.home
         self._local = home is not None and is_loopback(home[1])
 
@@ -123,12 +132,20 @@ class HttpFetch:
         A redirect to another server is refused, as nothing that is asked of this service is meant for another.
         """
         accept = "application/json" if self._parse is parse_json else "*/*"
-        sent = Request(request.url, request.method, tuple(request.params), request.body, {"Accept": accept})
+        sent = Request(
+            request.url, request.method, tuple(request.params), request.body, {"Accept": accept}
+        )
 
         async def attempt() -> HttpAnswer:
             return self._read_json(await self._client.send(sent, self._max_json_mb))
 
-        return await with_retries(attempt, self._retries, self._backoff, patience_s=PATIENCE_S, on_retry=self._client.retry_told)
+        return await with_retries(
+            attempt,
+            self._retries,
+            self._backoff,
+            patience_s=PATIENCE_S,
+            on_retry=self._client.retry_told,
+        )
 
     def _read_json(self, reply: Reply) -> HttpAnswer:
         if self._client.at_home(reply.host):
@@ -145,7 +162,11 @@ class HttpFetch:
                 if self._plain_404:
                     return HttpAnswer(status=404)
                 hint = "Check the address of the service in the settings."
-                raise AttemptFailed(self._client.error("not_found", f"{reply.host} has nothing at this address.", hint)) from None
+                raise AttemptFailed(
+                    self._client.error(
+                        "not_found", f"{reply.host} has nothing at this address.", hint
+                    )
+                ) from None
             return HttpAnswer(status=404, payload=payload)
         return self._refuse(reply)
 
@@ -156,9 +177,15 @@ class HttpFetch:
                 raise ValueError("a web page")
             return self._parse(reply.body)
         except ValueError:
-            what = "a web page" if "html" in kind or reply.body.lstrip()[:1] == b"<" else "an answer that cannot be read"
+            what = (
+                "a web page"
+                if "html" in kind or reply.body.lstrip()[:1] == b"<"
+                else "an answer that cannot be read"
+            )
             self._client.limiter(reply.host).failed(f"{what} in place of data")
-            error = self._client.error("broken", f"{reply.host} sent {what} in place of data.", "Try again later.")
+            error = self._client.error(
+                "broken", f"{reply.host} sent {what} in place of data.", "Try again later."
+            )
             raise AttemptFailed(error, None) from None
 
     # -- PDFs -------------------------------------------------------------------------------------------------------
@@ -178,13 +205,21 @@ class HttpFetch:
                 raise _NoPdf(f"the address of the PDF {refused}")
             request = Request(url, headers={"Accept": "application/pdf"})
             try:
-                return self._read_pdf(await self._client.send(request, self._max_pdf_mb, check_redirect=self._check_pdf_redirect))
+                return self._read_pdf(
+                    await self._client.send(
+                        request, self._max_pdf_mb, check_redirect=self._check_pdf_redirect
+                    )
+                )
             except AddressRefused as refused:  # known only now, as its name was resolved
                 raise _NoPdf(f"the address of the PDF {refused}") from None
 
         try:
             data = await with_retries(
-                attempt, min(PDF_RETRIES, self._retries), self._backoff, patience_s=PATIENCE_S, on_retry=self._client.retry_told
+                attempt,
+                min(PDF_RETRIES, self._retries),
+                self._backoff,
+                patience_s=PATIENCE_S,
+                on_retry=self._client.retry_told,
             )
         except _NoPdf as reason:
             return PdfText(kind="none", note=str(reason))
@@ -233,16 +268,26 @@ class HttpFetch:
             self._too_many(reply)
         if status in _PASSING:
             limiter.failed(f"status {status}")
-            error = client.error("server", f"{host} failed on its side ({status}){said}.", "Try again later.")
+            error = client.error(
+                "server", f"{host} failed on its side ({status}){said}.", "Try again later."
+            )
             raise AttemptFailed(error, None, wait_s=self._backoff.asked(reply.headers))
         if status == 403:  # sometimes a passing fault of the service, so it gets one more attempt
             hint = "Check the key." if client.keyed else "It may need a key."
-            raise AttemptFailed(client.error("refused", f"{host} refused the call (403){said}.", hint), 1)
+            raise AttemptFailed(
+                client.error("refused", f"{host} refused the call (403){said}.", hint), 1
+            )
         if status == 401:
             hint = "Check the key." if client.keyed else "It may need a key."
-            raise AttemptFailed(client.error("refused", f"{host} rejected the credentials (401){said}.", hint))
+            raise AttemptFailed(
+                client.error("refused", f"{host} rejected the credentials (401){said}.", hint)
+            )
         if status >= 500:
-            raise AttemptFailed(client.error("server", f"{host} failed on its side ({status}){said}.", "Try again later."))
+            raise AttemptFailed(
+                client.error(
+                    "server", f"{host} failed on its side ({status}){said}.", "Try again later."
+                )
+            )
         raise client.bad_request(f"{host} answered {status}{said}")
 
     def _too_many(self, reply: Reply) -> NoReturn:
@@ -250,18 +295,32 @@ class HttpFetch:
         host, client = reply.host, self._client
         if spent := budget_spent(reply.headers):
             hint = "" if client.keyed else "A key of your own has a larger one."
-            raise AttemptFailed(QuotaSpent(self._service, "refused", f"{self._service}: {host}: {spent} (429).", hint))
+            raise AttemptFailed(
+                QuotaSpent(
+                    self._service, "refused", f"{self._service}: {host}: {spent} (429).", hint
+                )
+            )
         limiter = client.limiter(host)
         if limiter.refuses_for_good:
             limiter.failed("too many requests (429)")
             raise AttemptFailed(
-                client.error("limited", f"{host} refuses every call, too many requests (429).", "Try again in some minutes.")
+                client.error(
+                    "limited",
+                    f"{host} refuses every call, too many requests (429).",
+                    "Try again in some minutes.",
+                )
             )
         limiter.pause(self._backoff.asked(reply.headers))
         if self.on_wait is not None:
             self.on_wait(host, limiter.paused_s)
-        hint = "Wait a minute and try again." if client.keyed else "Wait a minute; a key of your own gets a steadier share."
-        error = client.error("limited", f"{host} is getting too many requests just now (429).", hint)
+        hint = (
+            "Wait a minute and try again."
+            if client.keyed
+            else "Wait a minute; a key of your own gets a steadier share."
+        )
+        error = client.error(
+            "limited", f"{host} is getting too many requests just now (429).", hint
+        )
         raise AttemptFailed(error, None, wait_s=0.0)  # the limiter keeps the next attempt waiting
 
     def _said(self, body: bytes) -> str:

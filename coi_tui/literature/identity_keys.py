@@ -19,7 +19,11 @@ from coi_tui.model.papers import Paper
 
 GROUPS = 5
 """Groups of letters: one more than two errors can touch."""
-_DEALT = {letter: n for n, letters in enumerate(("edgvz", "tlhkx", "acsj", "oiupq", "nrmfwyb")) for letter in letters}
+_DEALT = {
+    letter: n
+    for n, letters in enumerate(("edgvz", "tlhkx", "acsj", "oiupq", "nrmfwyb"))
+    for letter in letters
+}
 
 
 def _group_of(letter: str) -> int:
@@ -66,7 +70,9 @@ class Features:
             yield f"h{self.title}|{name}"
         for short in self.shortened:
             yield from self.with_title(short)
-        if self.year is not None:  # a title and a year are enough only where one of the two names nobody
+        if (
+            self.year is not None
+        ):  # a title and a year are enough only where one of the two names nobody
             yield f"{'n' if self.people else 'y'}{self.title}|{self.year}"
 
     def with_title(self, title: str) -> Iterator[str]:
@@ -82,10 +88,21 @@ def features(paper: Paper) -> Features:
     ids, title = known_ids(paper), compact_title(paper.title)
     return Features(
         ids=(f"i|{paper.id}", *(f"i{scheme}|{value}" for scheme, value in ids.items())),
-        title=title, people=tuple(sorted(surnames(paper.authors))), year=paper.year, has_arxiv="arXiv" in ids,
-        signature=(paper.title, paper.year, paper.authors, "arXiv" in ids, "ACL" in ids, "DOI" in ids),
-        shortened=short_titles(paper.title), near=_near_keys(paper.title, title),
-    )  # fmt: skip
+        title=title,
+        people=tuple(sorted(surnames(paper.authors))),
+        year=paper.year,
+        has_arxiv="arXiv" in ids,
+        signature=(
+            paper.title,
+            paper.year,
+            paper.authors,
+            "arXiv" in ids,
+            "ACL" in ids,
+            "DOI" in ids,
+        ),
+        shortened=short_titles(paper.title),
+        near=_near_keys(paper.title, title),
+    )
 
 
 def _near_keys(title: str, compact: str) -> tuple[str, ...]:

@@ -21,7 +21,9 @@ _ARCHIVES = (
     "|solv-int|stat|supr-con"
 )
 _ARXIV_NEW = re.compile(r"(\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})(?:v\d+)?", re.IGNORECASE | re.ASCII)
-_ARXIV_OLD = re.compile(rf"({_ARCHIVES})(?:\.[a-z-]{{2,}})?/(\d{{7}})(?:v\d+)?", re.IGNORECASE | re.ASCII)
+_ARXIV_OLD = re.compile(
+    rf"({_ARCHIVES})(?:\.[a-z-]{{2,}})?/(\d{{7}})(?:v\d+)?", re.IGNORECASE | re.ASCII
+)
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.IGNORECASE)
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII | re.IGNORECASE)
 _SHA = re.compile(r"[0-9a-f]{40}", re.IGNORECASE)
@@ -30,7 +32,9 @@ _OPENALEX = re.compile(r"W\d{1,15}", re.IGNORECASE | re.ASCII)
 _ACL_OLD = re.compile(r"[A-Z]\d{2}-\d{4,5}", re.IGNORECASE | re.ASCII)
 _ACL_NEW = re.compile(r"\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+", re.IGNORECASE | re.ASCII)
 _PREFIX = re.compile(r"(arxiv|doi|s2|corpusid|openalex|acl|pmid)\s*:\s*(.+)", re.IGNORECASE)
-_BARE_URL = re.compile(r"(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:org|com|gov|net|edu)/", re.IGNORECASE)
+_BARE_URL = re.compile(
+    r"(?:www\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:org|com|gov|net|edu)/", re.IGNORECASE
+)
 _PUBLISHER_TAIL = re.compile(r"(?:\.pdf|/(?:full|pdf|epdf|abstract|html|meta))+$", re.IGNORECASE)
 
 Id = tuple[str, str]
@@ -70,14 +74,18 @@ def _arxiv(text: str) -> Id | None:
     text = re.sub(r"\.pdf$", "", text, flags=re.IGNORECASE)
     if new := _ARXIV_NEW.fullmatch(text):
         return "arXiv", new[1]
-    if old := _ARXIV_OLD.fullmatch(text):  # the subject class after the dot is not part of the identifier
+    if old := _ARXIV_OLD.fullmatch(
+        text
+    ):  # the subject class after the dot is not part of the identifier
         return "arXiv", f"{old[1].lower()}/{old[2]}"
     return None
 
 
 def _doi(text: str) -> Id | None:
     found = _DOI.fullmatch(text)
-    if not found or "/../" in f"{text}/" or "/./" in f"{text}/":  # dot segments would change an address it is put into
+    if (
+        not found or "/../" in f"{text}/" or "/./" in f"{text}/"
+    ):  # dot segments would change an address it is put into
         return None
     value = _without_tail(text.lower())
     if arxiv := _ARXIV_DOI.fullmatch(value):
@@ -87,7 +95,10 @@ def _doi(text: str) -> Id | None:
 
 def _without_tail(doi: str) -> str:
     """Without the punctuation of a sentence around it; a bracket that belongs to the DOI stays."""
-    while doi and (doi[-1] in ".,;:'\"<>" or (doi[-1] in ")]}" and doi.count(doi[-1]) > doi.count(_OPENING[doi[-1]]))):
+    while doi and (
+        doi[-1] in ".,;:'\"<>"
+        or (doi[-1] in ")]}" and doi.count(doi[-1]) > doi.count(_OPENING[doi[-1]]))
+    ):
         doi = doi[:-1]
     return doi
 
@@ -118,8 +129,14 @@ def _acl(text: str) -> Id | None:
 
 
 _READERS: dict[str, Callable[[str], Id | None]] = {
-    "arxiv": _arxiv, "doi": _doi, "s2": _s2, "corpusid": _corpus, "openalex": _openalex, "acl": _acl, "pmid": _pmid,
-}  # fmt: skip
+    "arxiv": _arxiv,
+    "doi": _doi,
+    "s2": _s2,
+    "corpusid": _corpus,
+    "openalex": _openalex,
+    "acl": _acl,
+    "pmid": _pmid,
+}
 
 
 def _from_url(url: str) -> Id | None:
@@ -203,7 +220,14 @@ def s2_form(paper_id: str) -> str | None:
 
 def _s2_form(ids: Mapping[str, str]) -> str | None:
     # The service's own hash comes first: it needs no look-up there and no escaping in a path.
-    for scheme, prefix in (("S2", ""), ("CorpusId", "CorpusId:"), ("arXiv", "ARXIV:"), ("DOI", "DOI:"), ("ACL", "ACL:"), ("PMID", "PMID:")):
+    for scheme, prefix in (
+        ("S2", ""),
+        ("CorpusId", "CorpusId:"),
+        ("arXiv", "ARXIV:"),
+        ("DOI", "DOI:"),
+        ("ACL", "ACL:"),
+        ("PMID", "PMID:"),
+    ):
         if value := ids.get(scheme):
             return prefix + value
     return None

@@ -13,7 +13,15 @@ from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.people import people_by_name
 from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, content_words
 from coi_tui.literature.title_match import match_title
-from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch, Today
+from coi_tui.literature.types import (
+    CitationList,
+    Direction,
+    People,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+    Today,
+)
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.papers import Paper, PaperText
 
@@ -34,7 +42,9 @@ class ImportedLibrary:
 
     @cached_property
     def _by_id(self) -> Mapping[tuple[str, str], Paper]:
-        return {pair: p for p in self._papers for pair in known_ids(p).items()} | {("", p.id): p for p in self._papers}
+        return {pair: p for p in self._papers for pair in known_ids(p).items()} | {
+            ("", p.id): p for p in self._papers
+        }
 
     @cached_property
     def _words(self) -> tuple[WordTable, WordsSeen]:
@@ -50,13 +60,24 @@ class ImportedLibrary:
         hits = table.shared(wanted) >= LEAST_SHARE * len(wanted)
         scores = table.similarities(query, hits, seen)
         places = hits.nonzero()[0].tolist()
-        best = nsmallest(limit, ((-score, self._papers[n].id, n) for n, score in zip(places, scores[hits].tolist(), strict=True)))
+        best = nsmallest(
+            limit,
+            (
+                (-score, self._papers[n].id, n)
+                for n, score in zip(places, scores[hits].tolist(), strict=True)
+            ),
+        )
         return [self._papers[n] for _, _, n in best], len(places)
 
     async def search(self, query: str, limit: int) -> SearchResult:
         papers, total = await beside(self.nearest, query, limit)
         return SearchResult(
-            query=query, source=LIBRARY_NAME, asked_at=self._today(), total=total, papers=tuple(papers), note=RANKED_LOCALLY
+            query=query,
+            source=LIBRARY_NAME,
+            asked_at=self._today(),
+            total=total,
+            papers=tuple(papers),
+            note=RANKED_LOCALLY,
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
@@ -77,23 +98,41 @@ class ImportedLibrary:
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """By name alone, with what they wrote of ``papers`` and of the imported ones."""
-        return await beside(people_by_name, papers, self._papers, most, each, source=LIBRARY_NAME, asked_at=self._today())
+        return await beside(
+            people_by_name,
+            papers,
+            self._papers,
+            most,
+            each,
+            source=LIBRARY_NAME,
+            asked_at=self._today(),
+        )
 
     def _no_list(self, paper: Paper, direction: Direction) -> CitationList:
-        return CitationList(paper=paper.id, direction=direction, note=f"{LIBRARY_NAME} holds no citation links")
+        return CitationList(
+            paper=paper.id, direction=direction, note=f"{LIBRARY_NAME} holds no citation links"
+        )
 
     async def text(self, paper: Paper) -> PaperText:
         record = (await self.papers([paper.id]))[0]
         if record is None or not record.abstract:
             return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
-        return PaperText(paper=paper.id, kind="abstract", text=record.abstract, note=f"abstract from {LIBRARY_NAME}")
+        return PaperText(
+            paper=paper.id,
+            kind="abstract",
+            text=record.abstract,
+            note=f"abstract from {LIBRARY_NAME}",
+        )
 
 
 class LocalRecord(Protocol):
     """Keeps answers of this machine with a session."""
 
     async def local(
-        self, asked: Mapping[str, Any], state: str, answer: Callable[[], Awaitable[Mapping[str, Any]]]
+        self,
+        asked: Mapping[str, Any],
+        state: str,
+        answer: Callable[[], Awaitable[Mapping[str, Any]]],
     ) -> Mapping[str, Any]: ...
 
 
@@ -114,8 +153,12 @@ class RecordedImports:
     def name(self) -> str:
         return self._papers.name
 
-    async def _ask(self, what: str, about: Sequence[Any], answer: Callable[[], Awaitable[Mapping[str, Any]]]) -> Mapping[str, Any]:
-        return await self._record.local({LOCAL: IMPORTED, "ask": what, "about": list(about)}, self._state, answer)
+    async def _ask(
+        self, what: str, about: Sequence[Any], answer: Callable[[], Awaitable[Mapping[str, Any]]]
+    ) -> Mapping[str, Any]:
+        return await self._record.local(
+            {LOCAL: IMPORTED, "ask": what, "about": list(about)}, self._state, answer
+        )
 
     async def search(self, query: str, limit: int) -> SearchResult:
         async def answer() -> Mapping[str, Any]:
@@ -127,12 +170,19 @@ class RecordedImports:
         async def answer() -> Mapping[str, Any]:
             return (await self._papers.match(title, year, authors)).model_dump(mode="json")
 
-        return TitleMatch.model_validate(await self._ask("match", [title, year, list(authors)], answer))
+        return TitleMatch.model_validate(
+            await self._ask("match", [title, year, list(authors)], answer)
+        )
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         async def answer() -> Mapping[str, Any]:
             found = await self._papers.papers(ids)
-            return {"papers": [paper.model_dump(mode="json", exclude_defaults=True) if paper else None for paper in found]}
+            return {
+                "papers": [
+                    paper.model_dump(mode="json", exclude_defaults=True) if paper else None
+                    for paper in found
+                ]
+            }
 
         rows = (await self._ask("papers", list(ids), answer))["papers"]
         return [Paper.model_validate(row) if row else None for row in rows]

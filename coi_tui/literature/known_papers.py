@@ -58,13 +58,24 @@ class KnownPapers:
         wanted = compact_title(title)
         if not wanted:
             return []
-        close = process.extract(wanted, self._by_letters.keys(), scorer=fuzz.ratio, score_cutoff=100 * least - 5, limit=LOOKED_AT)
+        close = process.extract(
+            wanted,
+            self._by_letters.keys(),
+            scorer=fuzz.ratio,
+            score_cutoff=100 * least - 5,
+            limit=LOOKED_AT,
+        )
         letters = dict.fromkeys([key for key, _, _ in close if key])
         found = [paper for key in letters for paper in self._by_letters[key]]
         found += self._by_short.get(wanted, ())
-        found += [paper for short in short_titles(title) for paper in self._by_letters.get(short, ())]
+        found += [
+            paper for short in short_titles(title) for paper in self._by_letters.get(short, ())
+        ]
         scored = {paper.id: (title_similarity(title, paper.title).score, paper) for paper in found}
-        return sorted((pair for pair in scored.values() if pair[0] >= least), key=lambda pair: (-pair[0], pair[1].id))
+        return sorted(
+            (pair for pair in scored.values() if pair[0] >= least),
+            key=lambda pair: (-pair[0], pair[1].id),
+        )
 
 
 def best_score(titles: Sequence[str], paper: Paper) -> float:

@@ -21,10 +21,26 @@ _SIGN = re.compile(r"[{}~]|--|``|''")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*|[{}$\\]")
 _TYPED = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("~", " "), ("{", ""), ("}", ""))
 _SAID = {
-    "mbox": "%s", "hbox": "%s", "url": "%s", "title": "%s", "author": "%s", "date": "%s", "footnote": "", "today": "", "input": "",
-    "include": "", "textasciigrave": "`", "textasciicircum": "^", "textbraceleft": "{", "textbraceright": "}", "TeX": "TeX",
-    "LaTeX": "LaTeX", "BibTeX": "BibTeX", "S": "§", "copyright": "©",
-}  # fmt: skip
+    "mbox": "%s",
+    "hbox": "%s",
+    "url": "%s",
+    "title": "%s",
+    "author": "%s",
+    "date": "%s",
+    "footnote": "",
+    "today": "",
+    "input": "",
+    "include": "",
+    "textasciigrave": "`",
+    "textasciicircum": "^",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "TeX": "TeX",
+    "LaTeX": "LaTeX",
+    "BibTeX": "BibTeX",
+    "S": "§",
+    "copyright": "©",
+}
 """What the commands stand for that pylatexenc drops, or would answer with more than the text: dates, files, marks around addresses."""
 
 
@@ -44,7 +60,13 @@ def _decoded(value: str) -> str:
     try:
         decoder, commands = _decoder()
         text: str = decoder.latex_to_text(_with_money(value), latex_context=commands)
-    except (RecursionError, LookupError, ValueError, TypeError, AttributeError):  # nested without end, or half of a command
+    except (
+        RecursionError,
+        LookupError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ):  # nested without end, or half of a command
         text = _COMMAND.sub("", value)
     return text
 
@@ -64,7 +86,15 @@ def _decoder() -> tuple[LatexNodes2Text, LatexContextDb]:
     from pylatexenc import latexwalker
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
-    logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)  # it warns of each odd command, on the screen
+    logging.getLogger("pylatexenc").setLevel(
+        logging.CRITICAL
+    )  # it warns of each odd command, on the screen
     known = get_default_latex_context_db()
-    known.add_context_category("coi", prepend=True, macros=[MacroTextSpec(name, simplify_repl=said) for name, said in _SAID.items()])
-    return LatexNodes2Text(latex_context=known, math_mode="text"), latexwalker.get_default_latex_context_db()
+    known.add_context_category(
+        "coi",
+        prepend=True,
+        macros=[MacroTextSpec(name, simplify_repl=said) for name, said in _SAID.items()],
+    )
+    return LatexNodes2Text(
+        latex_context=known, math_mode="text"
+    ), latexwalker.get_default_latex_context_db()

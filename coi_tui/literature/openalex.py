@@ -17,7 +17,12 @@ from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
 from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
-from coi_tui.literature.people import by_frequency, openalex_authors, openalex_number, openalex_person
+from coi_tui.literature.people import (
+    by_frequency,
+    openalex_authors,
+    openalex_number,
+    openalex_person,
+)
 from coi_tui.literature.service_answers import (
     as_dict,
     as_list,
@@ -92,20 +97,31 @@ class OpenAlex:
         """Relevance search over titles, abstracts and texts, at most 100 papers, by words alone (no operators, no wildcards)."""
         words = _words(query)
         if not words:
-            return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+            return SearchResult(
+                query=query, source=SERVICE, note="no words to search for; nothing was asked"
+            )
         asked = max(1, min(limit, PAGE))
         body = await self._works(search=words, per_page=str(asked), page="1")
         total = _count(body)
         papers = tuple(merge_papers(self._papers(body))[:asked])
         note = search_note(query, words, len(papers), total)
-        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=papers, note=note)
+        return SearchResult(
+            query=query,
+            source=SERVICE,
+            asked_at=self._today(),
+            total=total,
+            papers=papers,
+            note=note,
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper whose title is similar enough, if year or author agree; the service's ranking alone is not trusted."""
         shown = show_title(title)
         if not (words := _words(shown)):
             return TitleMatch(note="no title to look for")
-        papers = self._papers(await self._works(filter=f"title.search:{words}", per_page=str(MATCH_ROWS), page="1"))
+        papers = self._papers(
+            await self._works(filter=f"title.search:{words}", per_page=str(MATCH_ROWS), page="1")
+        )
         if not papers:
             return TitleMatch(note=f"{SERVICE} knows no paper of this title")
         return match_title(shown, papers, year, authors)
@@ -113,7 +129,12 @@ class OpenAlex:
     async def answers(self) -> str:
         """Ask for one work by its id, which is free, while a search is not. Raises ServiceError where it does not come."""
         if await self._single(("OpenAlex", PROBE), "id") is None:
-            raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no work {PROBE} at this address.", "Is COI_OPENALEX_URL right?")
+            raise ServiceError(
+                SERVICE,
+                "not_found",
+                f"{SERVICE} has no work {PROBE} at this address.",
+                "Is COI_OPENALEX_URL right?",
+            )
         return "one work asked for by id"
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
@@ -123,7 +144,10 @@ class OpenAlex:
         """
         pairs = [normalise_id(paper_id) or ("", "") for paper_id in ids]
         rows = await self._rows_of(list(filter(_form, pairs)), FIELDS)
-        found = {pair: to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None) for pair, row in rows.items()}
+        found = {
+            pair: to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None)
+            for pair, row in rows.items()
+        }
         return [found.get(pair) for pair in pairs]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
@@ -136,7 +160,12 @@ class OpenAlex:
         most = max(1, min(limit, MAX_ROWS))
         size = min(PAGE, most)
         for page in range(1, MAX_ROWS // size + 1):
-            body = await self._works(filter=f"cites:{work}", sort="cited_by_count:desc", per_page=str(size), page=str(page))
+            body = await self._works(
+                filter=f"cites:{work}",
+                sort="cited_by_count:desc",
+                per_page=str(size),
+                page=str(page),
+            )
             more, total = _rows(body), _count(body)
             rows += more
             if len(more) < size or len(rows) >= min(most, total if total is not None else most):
@@ -152,7 +181,11 @@ class OpenAlex:
         row = await self._single(form, "id,referenced_works") if form else None
         if row is None:
             return self._unknown(paper, "cited")
-        every = list(dict.fromkeys(work for value in as_list(row.get("referenced_works")) if (work := work_id(value))))
+        every = list(
+            dict.fromkeys(
+                work for value in as_list(row.get("referenced_works")) if (work := work_id(value))
+            )
+        )
         read = every[: max(1, limit)]
         found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read}, FIELDS)
         described = (to_paper(found.get(("OpenAlex", work)), self._today()) for work in read)
@@ -162,18 +195,31 @@ class OpenAlex:
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, by OpenAlex ids alone, a hundred papers a request. Papers from elsewhere have no list."""
-        by_work = {ids["OpenAlex"]: paper.id for paper in papers if "OpenAlex" in (ids := known_ids(paper))}
+        by_work = {
+            ids["OpenAlex"]: paper.id for paper in papers if "OpenAlex" in (ids := known_ids(paper))
+        }
         lists: dict[str, tuple[str, ...]] = {}
         every = list(by_work)
         for start in range(0, len(every), PAGE):
             part = "|".join(every[start : start + PAGE])
-            body = await self._works(filter=f"openalex:{part}", select="id,referenced_works", per_page=str(PAGE), page="1")
+            body = await self._works(
+                filter=f"openalex:{part}",
+                select="id,referenced_works",
+                per_page=str(PAGE),
+                page="1",
+            )
             for row in _rows(body):
                 work = work_id(as_dict(row).get("id"))
                 if work in by_work:
-                    cited = (work_id(value) for value in as_list(as_dict(row).get("referenced_works")))
-                    lists[by_work[work]] = tuple(dict.fromkeys(f"OpenAlex:{other}" for other in cited if other))
-        return ReferenceLists(lists=lists, asked_at=self._today() if every else None, source=SERVICE)
+                    cited = (
+                        work_id(value) for value in as_list(as_dict(row).get("referenced_works"))
+                    )
+                    lists[by_work[work]] = tuple(
+                        dict.fromkeys(f"OpenAlex:{other}" for other in cited if other)
+                    )
+        return ReferenceLists(
+            lists=lists, asked_at=self._today() if every else None, source=SERVICE
+        )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The authors of ``papers``, their records, and for each in a request of its own ``each`` of their most cited papers (at most 100).
@@ -182,21 +228,47 @@ class OpenAlex:
         """
         forms = {paper.id: form for paper in papers if (form := _best_form(paper)) is not None}
         rows = await self._rows_of(list(forms.values()), AUTHORSHIPS)
-        found = ((paper_id, openalex_authors(rows[form].get("authorships"))) for paper_id, form in forms.items() if form in rows)
+        found = (
+            (paper_id, openalex_authors(rows[form].get("authorships")))
+            for paper_id, form in forms.items()
+            if form in rows
+        )
         authors = {paper_id: listed for paper_id, listed in found if listed}
         chosen = by_frequency(authors, most)
-        records = await self._author_rows([number for author in chosen if (number := openalex_number(author))])
-        people = await asyncio.gather(*(self._person(author, records.get(openalex_number(author)), each) for author in chosen))
+        records = await self._author_rows(
+            [number for author in chosen if (number := openalex_number(author))]
+        )
+        people = await asyncio.gather(
+            *(self._person(author, records.get(openalex_number(author)), each) for author in chosen)
+        )
         note = "" if people or not forms else f"{SERVICE} names no authors of these papers"
-        return People(authors=authors, people=tuple(people), note=note, asked_at=self._today() if forms else None, source=SERVICE)
+        return People(
+            authors=authors,
+            people=tuple(people),
+            note=note,
+            asked_at=self._today() if forms else None,
+            source=SERVICE,
+        )
 
     async def _author_rows(self, numbers: Sequence[str]) -> dict[str, JsonValue]:
         """The records of authors by their number, a hundred a request."""
         parts = [numbers[start : start + PAGE] for start in range(0, len(numbers), PAGE)]
-        asked = [{"filter": f"openalex:{'|'.join(part)}", "select": AUTHOR_FIELDS, "per_page": str(PAGE), "page": "1"} for part in parts]
+        asked = [
+            {
+                "filter": f"openalex:{'|'.join(part)}",
+                "select": AUTHOR_FIELDS,
+                "per_page": str(PAGE),
+                "page": "1",
+            }
+            for part in parts
+        ]
         bodies = await asyncio.gather(*(self._listed("/authors", params) for params in asked))
         rows = (row for body in bodies for row in _rows(body))
-        return {person.id.removeprefix("OpenAlex:"): row for row in rows if (person := openalex_person(row, (), 0, ""))}
+        return {
+            person.id.removeprefix("OpenAlex:"): row
+            for row in rows
+            if (person := openalex_person(row, (), 0, ""))
+        }
 
     async def _person(self, author: Author, row: JsonValue, each: int) -> Person:
         """An author with their most cited papers; one whom the service does not describe has the name alone."""
@@ -204,10 +276,15 @@ class OpenAlex:
         if not number or row is None:
             return Person(id=author.id, name=author.name)
         body = await self._works(
-            filter=f"authorships.author.id:{number}", sort="cited_by_count:desc", per_page=str(max(1, min(each, PAGE))), page="1",
+            filter=f"authorships.author.id:{number}",
+            sort="cited_by_count:desc",
+            per_page=str(max(1, min(each, PAGE))),
+            page="1",
             select="id,title,display_name,publication_year,authorships",
-        )  # fmt: skip
-        return openalex_person(row, _rows(body), each, self._today()) or Person(id=author.id, name=author.name)
+        )
+        return openalex_person(row, _rows(body), each, self._today()) or Person(
+            id=author.id, name=author.name
+        )
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
@@ -225,16 +302,32 @@ class OpenAlex:
     # Lists
 
     def _citation_list(
-        self, paper: Paper, direction: Direction, listed: list[Paper], total: int | None, rows_read: int, note: str
+        self,
+        paper: Paper,
+        direction: Direction,
+        listed: list[Paper],
+        total: int | None,
+        rows_read: int,
+        note: str,
     ) -> CitationList:
         papers = merge_papers(without(paper, listed))
         links = citation_links(paper, papers, direction, SERVICE, self._today())
         return CitationList(
-            paper=paper.id, direction=direction, papers=tuple(papers), links=links, total=total, rows_read=rows_read, note=note
+            paper=paper.id,
+            direction=direction,
+            papers=tuple(papers),
+            links=links,
+            total=total,
+            rows_read=rows_read,
+            note=note,
         )
 
     def _unknown(self, paper: Paper, direction: Direction) -> CitationList:
-        why = "does not know this paper" if _best_form(paper) else "has no id for this paper, so nothing was asked"
+        why = (
+            "does not know this paper"
+            if _best_form(paper)
+            else "has no id for this paper, so nothing was asked"
+        )
         return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} {why}")
 
     # Works
@@ -256,19 +349,27 @@ class OpenAlex:
     async def _rows_of(self, pairs: Sequence[Id], fields: str) -> dict[Id, dict[str, JsonValue]]:
         """Works by id, with ``fields``: OpenAlex ids and DOIs in batches, what those leave out one by one, all at once."""
         wanted = list(dict.fromkeys(pairs))
-        found = await self._batch("openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"}, fields)
-        found |= await self._batch("doi", {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)}, fields)
+        found = await self._batch(
+            "openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"}, fields
+        )
+        found |= await self._batch(
+            "doi", {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)}, fields
+        )
         rest = [pair for pair in wanted if pair not in found]
         rows = await asyncio.gather(*(self._single(pair, fields) for pair in rest))
         return found | {pair: row for pair, row in zip(rest, rows, strict=True) if row is not None}
 
-    async def _batch(self, name: str, values: Mapping[str, Id], fields: str) -> dict[Id, dict[str, JsonValue]]:
+    async def _batch(
+        self, name: str, values: Mapping[str, Id], fields: str
+    ) -> dict[Id, dict[str, JsonValue]]:
         """The works of ``values`` (value in the filter ``name`` to id), a hundred a request."""
         found: dict[Id, dict[str, JsonValue]] = {}
         every, wanted = list(values), set(values.values())
         for start in range(0, len(every), PAGE):
             part = every[start : start + PAGE]
-            body = await self._works(filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1", select=fields)
+            body = await self._works(
+                filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1", select=fields
+            )
             for row in map(as_dict, _rows(body)):
                 paper = to_paper(row, self._today())
                 for pair in wanted & set(known_ids(paper).items()) if paper else ():
@@ -279,9 +380,16 @@ class OpenAlex:
         return await self._listed("/works", {**params, "select": params.get("select", FIELDS)})
 
     async def _listed(self, path: str, params: Mapping[str, str]) -> dict[str, JsonValue]:
-        answer = await self._fetch.json(HttpRequest(url=f"{self._base}{path}", params=tuple(params.items())))
+        answer = await self._fetch.json(
+            HttpRequest(url=f"{self._base}{path}", params=tuple(params.items()))
+        )
         if answer.status == 404:
-            raise ServiceError(SERVICE, "not_found", f"{SERVICE} has no list of {path[1:]} at this address.", "Is COI_OPENALEX_URL right?")
+            raise ServiceError(
+                SERVICE,
+                "not_found",
+                f"{SERVICE} has no list of {path[1:]} at this address.",
+                "Is COI_OPENALEX_URL right?",
+            )
         return json_object(answer, SERVICE)
 
     def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:
@@ -314,7 +422,9 @@ def to_paper(row: object, today: str, also: Id | None = None) -> Paper | None:
         authors=_authors(row.get("authorships")),
         venue=_venue(row.get("primary_location")),
         abstract=abstract_of(row.get("abstract_inverted_index")),
-        citations=Citations() if count is None else Citations(count=count, source=SERVICE, read=today),
+        citations=Citations()
+        if count is None
+        else Citations(count=count, source=SERVICE, read=today),
         open_pdf=_open_pdf(row),
         url=paper_url(ids),
         source=SERVICE,
@@ -346,10 +456,14 @@ def _ids(row: Mapping[str, object]) -> dict[str, str]:
     more = as_dict(row.get("ids"))
     given = [(row.get("doi"), "doi"), (more.get("doi"), "doi"), (more.get("pmid"), "pmid")]
     texts = [(clean_line(value), prefix) for value, prefix in given]
-    ids = ids_from(text if text.startswith("http") else f"{prefix}:{text}" for text, prefix in texts if text)
+    ids = ids_from(
+        text if text.startswith("http") else f"{prefix}:{text}" for text, prefix in texts if text
+    )
     ids.pop("OpenAlex", None)  # only the record's own field counts
     for scheme, value in ids_from(
-        clean_line(place.get(name)) for place in _places(row) for name in ("landing_page_url", "pdf_url")
+        clean_line(place.get(name))
+        for place in _places(row)
+        for name in ("landing_page_url", "pdf_url")
     ).items():
         if scheme in ("arXiv", "ACL"):
             ids.setdefault(scheme, value)
@@ -359,7 +473,11 @@ def _ids(row: Mapping[str, object]) -> dict[str, str]:
 
 def _places(row: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Where the work lies: the best open copy, the primary one, then all others."""
-    for place in (row.get("best_oa_location"), row.get("primary_location"), *as_list(row.get("locations"))):
+    for place in (
+        row.get("best_oa_location"),
+        row.get("primary_location"),
+        *as_list(row.get("locations")),
+    ):
         if isinstance(place, Mapping):
             yield place
 
@@ -382,7 +500,11 @@ def _dates(row: Mapping[str, object]) -> tuple[int | None, str | None]:
 
 def _authors(value: object) -> tuple[str, ...]:
     rows = [as_dict(row) for row in as_list(value)]
-    names = (clean_line(as_dict(row.get("author")).get("display_name")) or clean_line(row.get("raw_author_name")) for row in rows)
+    names = (
+        clean_line(as_dict(row.get("author")).get("display_name"))
+        or clean_line(row.get("raw_author_name"))
+        for row in rows
+    )
     return tuple(name for name in names if name)
 
 
@@ -396,7 +518,10 @@ def _venue(value: object) -> str | None:
 
 def _best_form(paper: Paper) -> Id | None:
     ids = known_ids(paper)
-    return next(((scheme, ids[scheme]) for scheme in ("OpenAlex", "arXiv", "DOI", "PMID") if scheme in ids), None)
+    return next(
+        ((scheme, ids[scheme]) for scheme in ("OpenAlex", "arXiv", "DOI", "PMID") if scheme in ids),
+        None,
+    )
 
 
 def _form(pair: Id) -> str:
@@ -426,7 +551,9 @@ def _words(text: str) -> str:
 
 def _rows(body: dict[str, JsonValue]) -> list[JsonValue]:
     rows = body.get("results")
-    if not isinstance(rows, list):  # every list has results, empty or not; an object without them is no list of works
+    if not isinstance(
+        rows, list
+    ):  # every list has results, empty or not; an object without them is no list of works
         raise broken_answer(SERVICE, "something else than a list")
     return rows
 
@@ -439,4 +566,8 @@ def _references_note(listed: int, read: int, described: int) -> str:
     if not listed:
         return f"{SERVICE} lists no references, which it sometimes does although a paper has some"
     note = list_note(read, listed, read == listed, 0)
-    return f"{note}; {read - described} that {SERVICE} no longer describes" if described < read else note
+    return (
+        f"{note}; {read - described} that {SERVICE} no longer describes"
+        if described < read
+        else note
+    )

@@ -32,7 +32,9 @@ def bounded(paper: Paper, today: str = "") -> Paper:
         "venue": _cut(paper.venue, NAME_CHARS) if paper.venue else None,
         "open_pdf": paper.open_pdf if len(paper.open_pdf or "") <= ADDRESS_CHARS else None,
     }
-    changed = {name: value for name, value in {**years, **lengths}.items() if value != getattr(paper, name)}
+    changed = {
+        name: value for name, value in {**years, **lengths}.items() if value != getattr(paper, name)
+    }
     return paper.model_copy(update=changed) if changed else paper
 
 
@@ -64,7 +66,10 @@ def _possible(paper: Paper, today: str) -> dict[str, object]:
     this_year = _this_year(today)
     published = paper.published if _is_year(paper.published, this_year) else None
     year = _possible_year(paper.year, this_year)
-    return {"year": year if year is not None or published is None else int(published[:4]), "published": published}
+    return {
+        "year": year if year is not None or published is None else int(published[:4]),
+        "published": published,
+    }
 
 
 def _is_year(published: str | None, this_year: int) -> bool:

@@ -8,13 +8,25 @@ from typing import Literal
 
 from coi_tui.literature.full_text import ExtractedPdf
 from coi_tui.literature.ids import Id, normalise_id
-from coi_tui.literature.title_match import THRESHOLD, compact_title, normalise_title, surname, title_similarity
+from coi_tui.literature.title_match import (
+    THRESHOLD,
+    compact_title,
+    normalise_title,
+    surname,
+    title_similarity,
+)
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
-_STAMP = re.compile(r"arXiv:\s?((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)\s*(\[[\w.-]+\])?", re.IGNORECASE)
+_STAMP = re.compile(
+    r"arXiv:\s?((?:[a-z-]+(?:\.[A-Z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)\s*(\[[\w.-]+\])?",
+    re.IGNORECASE,
+)
 _DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d+)*/[^\s\"<>]+", re.IGNORECASE)
-_REFERENCES = re.compile(r"^\s*(?:\d+\.?\s+)?(?:references|bibliography|literature cited)\s*$", re.IGNORECASE | re.MULTILINE)
+_REFERENCES = re.compile(
+    r"^\s*(?:\d+\.?\s+)?(?:references|bibliography|literature cited)\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _NO_TITLE = re.compile(
     r"^(?:untitled\b.*|(?:paper|manuscript|article|document)?\s*title|(?:microsoft (?:word|powerpoint)|powerpoint presentation)\b.*"
     r"|slide \d+"
@@ -47,11 +59,15 @@ def titles_of(pdf: ExtractedPdf) -> list[str]:
     """What may be the title: that of its metadata where page one shows it, the largest text of page one, then other metadata."""
     given = clean_line(pdf.metadata.get("Title", ""))
     large = [undivided(piece, page_of(pdf)) for piece in pdf.largest[:2]]
-    if len(large) == 2 and large[0].endswith((":", "\u2013", "\u2014")):  # a subtitle in smaller letters
+    if len(large) == 2 and large[0].endswith(
+        (":", "\u2013", "\u2014")
+    ):  # a subtitle in smaller letters
         large.insert(0, " ".join(large))
     shown = bool(given) and compact_title(given) in compact_title(page_of(pdf))
     ordered = dict.fromkeys([given, *large] if shown else [*large, given])
-    return [t for t in ordered if LEAST_WORDS <= len(t.split()) <= MOST_WORDS and not _NO_TITLE.match(t)]
+    return [
+        t for t in ordered if LEAST_WORDS <= len(t.split()) <= MOST_WORDS and not _NO_TITLE.match(t)
+    ]
 
 
 def undivided(title: str, page: str) -> str:
@@ -70,7 +86,11 @@ def undivided(title: str, page: str) -> str:
 def ids_of(pdf: ExtractedPdf) -> tuple[list[Id], list[Id]]:
     """Identifiers that are its own (from its metadata, or a preprint's stamp on page one), and others that are on its first pages."""
     own = [pair for text in pdf.metadata.values() for pair in _ids_in(text)]
-    own += [pair for found in _STAMP.finditer(page_of(pdf)) if found[2] and (pair := normalise_id(found[1]))]
+    own += [
+        pair
+        for found in _STAMP.finditer(page_of(pdf))
+        if found[2] and (pair := normalise_id(found[1]))
+    ]
     others = [pair for page in pdf.pages for pair in _ids_in(_before_references(page))]
     return list(dict.fromkeys(own)), [pair for pair in dict.fromkeys(others) if pair not in own]
 
@@ -89,7 +109,9 @@ def bears_title(pdf: ExtractedPdf, title: str) -> Shown:
         return "whole" if wanted in runs else "short"
     if any(s.score >= THRESHOLD and not s.difference for s in compared):
         return "nearly"
-    if any(wanted in piece for piece in large):  # a longer title that holds this one, or a heading over it
+    if any(
+        wanted in piece for piece in large
+    ):  # a longer title that holds this one, or a heading over it
         return ""
     return "whole" if wanted in runs else ""
 
@@ -108,7 +130,11 @@ def shows_people(pdf: ExtractedPdf, paper: Paper) -> bool | None:
 def apart_of(pdf: ExtractedPdf) -> str:
     """What page one says that it is, where that is no paper of its own: supplementary material, an erratum. Else empty."""
     tops = [line for line in page_of(pdf).splitlines() if line.strip()][:TOP_LINES]
-    for line in [pdf.metadata.get("Title", ""), *pdf.largest[:2], *(line for line in tops if len(line.split()) <= MOST_WORDS)]:
+    for line in [
+        pdf.metadata.get("Title", ""),
+        *pdf.largest[:2],
+        *(line for line in tops if len(line.split()) <= MOST_WORDS),
+    ]:
         if (found := _APART.match(clean_line(line))) and not _in_contents(clean_line(line)):
             return found["what"].casefold()
     return ""
@@ -126,14 +152,20 @@ def page_of(pdf: ExtractedPdf) -> str:
 
 def _runs_of_lines(pdf: ExtractedPdf) -> Iterator[str]:
     """The letters of whole lines at the top of page one, up to ``MOST_TITLE_LINES`` in a row."""
-    lines = [compact_title(line) for line in _before_references(page_of(pdf)).splitlines() if line.strip()][:TOP_LINES]
+    lines = [
+        compact_title(line)
+        for line in _before_references(page_of(pdf)).splitlines()
+        if line.strip()
+    ][:TOP_LINES]
     for start in range(len(lines)):
         for end in range(start + 1, min(start + MOST_TITLE_LINES, len(lines)) + 1):
             yield "".join(lines[start:end])
 
 
 def _ids_in(text: str) -> list[Id]:
-    found = [normalise_id(m[0]) for m in _DOI.finditer(text)] + [normalise_id(m[1]) for m in _STAMP.finditer(text)]
+    found = [normalise_id(m[0]) for m in _DOI.finditer(text)] + [
+        normalise_id(m[1]) for m in _STAMP.finditer(text)
+    ]
     return [pair for pair in found if pair is not None]
 
 

@@ -23,7 +23,9 @@ AFFILIATIONS = 3
 """Affiliations kept of one person."""
 BY_NAME = "people told apart by their names alone"
 _S2_AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
-_OPENALEX_AUTHOR = re.compile(r"(?:https?://openalex\.org/)?(?:authors/)?(A\d{1,15})", re.ASCII | re.IGNORECASE)
+_OPENALEX_AUTHOR = re.compile(
+    r"(?:https?://openalex\.org/)?(?:authors/)?(A\d{1,15})", re.ASCII | re.IGNORECASE
+)
 
 
 def requests(papers: int, most: int) -> tuple[int, int]:
@@ -47,47 +49,71 @@ def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Aut
         for author in listed:
             first.setdefault(author.id, author)
     order = {author_id: place for place, author_id in enumerate(first)}
-    return sorted(first.values(), key=lambda author: (-counts[author.id], order[author.id]))[: max(0, most)]
+    return sorted(first.values(), key=lambda author: (-counts[author.id], order[author.id]))[
+        : max(0, most)
+    ]
 
 
 def newest_first(papers: Iterable[AuthoredPaper], each: int) -> tuple[AuthoredPaper, ...]:
     """At most ``each`` papers of a person, the newest first; each once."""
     told = {paper.id or (paper.title, paper.year): paper for paper in papers}
-    return tuple(sorted(told.values(), key=lambda paper: (-(paper.year or 0), paper.title))[: max(0, each)])
+    return tuple(
+        sorted(told.values(), key=lambda paper: (-(paper.year or 0), paper.title))[: max(0, each)]
+    )
 
 
 # By name alone
 
 
-def people_by_name(papers: Sequence[Paper], held: Iterable[Paper], most: int, each: int, *, source: str, asked_at: str | None) -> People:
+def people_by_name(
+    papers: Sequence[Paper],
+    held: Iterable[Paper],
+    most: int,
+    each: int,
+    *,
+    source: str,
+    asked_at: str | None,
+) -> People:
     """The people behind ``papers`` by their names, with what they wrote of these and of ``held``; no request."""
     authors = {paper.id: listed for paper in papers if (listed := _named(paper))}
     known = {paper.id: paper for paper in (*held, *papers)}
-    written: dict[str, list[AuthoredPaper]] = {author.id: [] for author in by_frequency(authors, most)}
+    written: dict[str, list[AuthoredPaper]] = {
+        author.id: [] for author in by_frequency(authors, most)
+    }
     for paper in known.values():
         if told := written.keys() & {name_id(name) for name in paper.authors}:
-            record = AuthoredPaper(title=paper.title, year=paper.year, authors=_named(paper), id=paper.id)
+            record = AuthoredPaper(
+                title=paper.title, year=paper.year, authors=_named(paper), id=paper.id
+            )
             for author_id in told:
                 written[author_id].append(record)
     people = tuple(
-        Person(id=author.id, name=author.name, papers=newest_first(written[author.id], each)) for author in by_frequency(authors, most)
+        Person(id=author.id, name=author.name, papers=newest_first(written[author.id], each))
+        for author in by_frequency(authors, most)
     )
     note = BY_NAME if people else "no authors are known of these papers"
-    return People(authors=authors, people=people, by_name=True, note=note, asked_at=asked_at, source=source)
+    return People(
+        authors=authors, people=people, by_name=True, note=note, asked_at=asked_at, source=source
+    )
 
 
 def joined_by_name(first: People, more: People, each: int) -> People:
     """``first`` with the papers that another answer by name has of the same people."""
     others = {person.id: person.papers for person in more.people}
     people = tuple(
-        person.model_copy(update={"papers": newest_first((*others.get(person.id, ()), *person.papers), each)}) for person in first.people
+        person.model_copy(
+            update={"papers": newest_first((*others.get(person.id, ()), *person.papers), each)}
+        )
+        for person in first.people
     )
     return first.model_copy(update={"people": people})
 
 
 def _named(paper: Paper) -> tuple[Author, ...]:
     names = (short_name(name) for name in paper.authors[:MOST_AUTHORS])
-    return tuple({name_id(name): Author(id=name_id(name), name=name) for name in names if name}.values())
+    return tuple(
+        {name_id(name): Author(id=name_id(name), name=name) for name in names if name}.values()
+    )
 
 
 # Semantic Scholar
@@ -95,7 +121,10 @@ def _named(paper: Paper) -> tuple[Author, ...]:
 
 def s2_authors(rows: object) -> tuple[Author, ...]:
     """The authors of a paper object. One without an id (the service has not told who it is) goes by name."""
-    return _authors((as_dict(row).get("name"), _s2_id(as_dict(row).get("authorId"))) for row in as_list(rows)[:MOST_AUTHORS])
+    return _authors(
+        (as_dict(row).get("name"), _s2_id(as_dict(row).get("authorId")))
+        for row in as_list(rows)[:MOST_AUTHORS]
+    )
 
 
 def s2_person(row: object, each: int, today: str) -> Person | None:
@@ -106,7 +135,13 @@ def s2_person(row: object, each: int, today: str) -> Person | None:
         return None
     listed = (as_dict(paper) for paper in as_list(record.get("papers")))
     papers = (
-        _paper(paper.get("title"), paper.get("year"), s2_authors(paper.get("authors")), _prefixed("S2", paper.get("paperId")), today)
+        _paper(
+            paper.get("title"),
+            paper.get("year"),
+            s2_authors(paper.get("authors")),
+            _prefixed("S2", paper.get("paperId")),
+            today,
+        )
         for paper in listed
     )
     return Person(
@@ -137,7 +172,9 @@ def openalex_authors(rows: object) -> tuple[Author, ...]:
 
     def named(row: dict[str, object]) -> tuple[object, str]:
         author = as_dict(row.get("author"))
-        return author.get("display_name") or row.get("raw_author_name"), _openalex_id(author.get("id"))
+        return author.get("display_name") or row.get("raw_author_name"), _openalex_id(
+            author.get("id")
+        )
 
     return _authors(named(as_dict(row)) for row in as_list(rows)[:MOST_AUTHORS])
 
@@ -162,7 +199,10 @@ def openalex_person(row: object, works: Iterable[object], each: int, today: str)
     return Person(
         id=own,
         name=short_name(record.get("display_name")) or own,
-        affiliations=_affiliations(as_dict(place).get("display_name") for place in as_list(record.get("last_known_institutions"))),
+        affiliations=_affiliations(
+            as_dict(place).get("display_name")
+            for place in as_list(record.get("last_known_institutions"))
+        ),
         citations=whole_number(record.get("cited_by_count")),
         paper_count=whole_number(record.get("works_count")),
         papers=tuple(paper for paper in papers if paper)[: max(0, each)],
@@ -191,9 +231,17 @@ def _authors(pairs: Iterable[tuple[object, str]]) -> tuple[Author, ...]:
     return tuple(found.values())
 
 
-def _paper(title: object, year: object, authors: tuple[Author, ...], own: str, today: str) -> AuthoredPaper | None:
+def _paper(
+    title: object, year: object, authors: tuple[Author, ...], own: str, today: str
+) -> AuthoredPaper | None:
     shown = short_title(show_title(title))
-    return AuthoredPaper(title=shown, year=possible_year(whole_number(year), today), authors=authors, id=own) if shown else None
+    return (
+        AuthoredPaper(
+            title=shown, year=possible_year(whole_number(year), today), authors=authors, id=own
+        )
+        if shown
+        else None
+    )
 
 
 def _prefixed(service: str, value: object) -> str:

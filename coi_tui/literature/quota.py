@@ -11,7 +11,11 @@ _LONG_S = 3600.0
 
 def limit_headers(headers: Mapping[str, str]) -> dict[str, str]:
     """The headers that tell of limits, by lower-case name, cut to a sane length."""
-    return {name.lower(): value[:40] for name, value in headers.items() if name.lower().startswith(_ABOUT_LIMITS)}
+    return {
+        name.lower(): value[:40]
+        for name, value in headers.items()
+        if name.lower().startswith(_ABOUT_LIMITS)
+    }
 
 
 def budget_spent(headers: Mapping[str, str]) -> str:
@@ -20,7 +24,11 @@ def budget_spent(headers: Mapping[str, str]) -> str:
     left, needed = _budget(said)
     pause = _number(said.get("retry-after"))
     if left is None:
-        long = pause is not None and pause > _LONG_S and any(name.startswith("x-ratelimit-") for name in said)
+        long = (
+            pause is not None
+            and pause > _LONG_S
+            and any(name.startswith("x-ratelimit-") for name in said)
+        )
         return "today's budget is spent" + _renews(pause) if long else ""
     if left > 0 and (needed is None or left >= needed):
         return ""
@@ -30,11 +38,16 @@ def budget_spent(headers: Mapping[str, str]) -> str:
 
 def _budget(said: Mapping[str, str]) -> tuple[float | None, float | None]:
     """What is left of the budget and what the call would have cost, in dollars or else in credits; None where it is not said."""
-    left, needed = _number(said.get("x-ratelimit-remaining-usd")), _number(said.get("x-ratelimit-cost-usd"))
+    left, needed = (
+        _number(said.get("x-ratelimit-remaining-usd")),
+        _number(said.get("x-ratelimit-cost-usd")),
+    )
     if left is not None:
         return left, needed
     needed = _number(said.get("x-ratelimit-credits-required"))
-    return None if needed is None else _number(said.get("x-ratelimit-remaining")), needed  # without a price it counts calls of a second
+    return None if needed is None else _number(
+        said.get("x-ratelimit-remaining")
+    ), needed  # without a price it counts calls of a second
 
 
 def budget_left(headers: Mapping[str, str]) -> str:
@@ -55,7 +68,11 @@ def charged(headers: Mapping[str, str]) -> str:
 def _renews(seconds: float | None) -> str:
     if seconds is None:
         return "; it renews at midnight UTC"
-    return f"; it renews in {seconds / 3600:.1f} h" if seconds >= 3600 else f"; it renews in {max(1.0, seconds / 60):.0f} min"
+    return (
+        f"; it renews in {seconds / 3600:.1f} h"
+        if seconds >= 3600
+        else f"; it renews in {max(1.0, seconds / 60):.0f} min"
+    )
 
 
 def _number(text: str | None) -> float | None:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 RANKED_LOCALLY = "ranked locally"
 """The label that goes with every order made by ``rank``."""
-_DIGITS = 9  # the last bits of a sum differ between processors, so scores are compared after rounding
+_DIGITS = (
+    9  # the last bits of a sum differ between processors, so scores are compared after rounding
+)
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS_AND_DIGITS = "".join(c if c.isalnum() else " " for c in map(chr, range(128)))
 """What ``_WORD`` finds in ASCII, as a table for ``str.translate``, which is twice as fast."""
@@ -100,7 +102,9 @@ def _kept_stem(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     folded = fold_accents(text)
-    return folded.translate(_LETTERS_AND_DIGITS).split() if folded.isascii() else _WORD.findall(folded)
+    return (
+        folded.translate(_LETTERS_AND_DIGITS).split() if folded.isascii() else _WORD.findall(folded)
+    )
 
 
 def paper_words(paper: Paper) -> str:
@@ -135,13 +139,17 @@ def words_seen(papers: Iterable[Paper]) -> WordsSeen:
     return WordTable(papers).words_seen()
 
 
-def rank(query: str, papers: Sequence[Paper], background: WordsSeen = NONE_SEEN) -> list[tuple[float, Paper]]:
+def rank(
+    query: str, papers: Sequence[Paper], background: WordsSeen = NONE_SEEN
+) -> list[tuple[float, Paper]]:
     """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
 
     Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well.
     """
     scores = WordTable(papers).similarities(query, background=background)
-    return sorted(zip(scores.tolist(), papers, strict=True), key=lambda pair: (-pair[0], pair[1].id))
+    return sorted(
+        zip(scores.tolist(), papers, strict=True), key=lambda pair: (-pair[0], pair[1].id)
+    )
 
 
 class WordTable:
@@ -168,7 +176,10 @@ class WordTable:
 
     def words_seen(self) -> WordsSeen:
         """How many of the papers hold each stem."""
-        return WordsSeen(self._size, dict(zip(self._columns, _tally(self._terms, len(self._columns)).tolist(), strict=True)))
+        return WordsSeen(
+            self._size,
+            dict(zip(self._columns, _tally(self._terms, len(self._columns)).tolist(), strict=True)),
+        )
 
     def shared(self, words: Iterable[str]) -> NDArray[np.int_]:
         """How many of these stems each paper holds."""
@@ -178,7 +189,9 @@ class WordTable:
         wanted[[self._columns[word] for word in words if word in self._columns]] = True
         return _tally(self._papers[wanted[self._terms]], self._size)
 
-    def similarities(self, query: str, among: NDArray[np.bool_] | None = None, background: WordsSeen = NONE_SEEN) -> NDArray[np.float64]:
+    def similarities(
+        self, query: str, among: NDArray[np.bool_] | None = None, background: WordsSeen = NONE_SEEN
+    ) -> NDArray[np.float64]:
         """The TF-IDF cosine of each paper to ``query``, rounded. ``among``: the papers that are asked about, the others score 0.
 
         Word weights come from the papers asked about and from ``background``.
@@ -187,14 +200,20 @@ class WordTable:
 
         papers, terms, counts = self._entries(among)
         documents = (self._size if among is None else int(among.sum())) + background.documents
-        holding = _tally(terms, len(self._columns)) + np.fromiter(map(background.holding.get, self._columns, repeat(0)), dtype=np.int_)
+        holding = _tally(terms, len(self._columns)) + np.fromiter(
+            map(background.holding.get, self._columns, repeat(0)), dtype=np.int_
+        )
         rarity = np.log((1 + documents) / (1 + holding)) + 1
         weights = (1 + np.log(counts)) * rarity[terms]
         lengths = np.sqrt(np.bincount(papers, weights**2, self._size))
         asked, length = np.zeros(len(self._columns)), 0.0
         for term, often in Counter(stems(query)).items():
             column = self._columns.get(term)
-            known = rarity[column] if column is not None else math.log((1 + documents) / (1 + background.holding.get(term, 0))) + 1
+            known = (
+                rarity[column]
+                if column is not None
+                else math.log((1 + documents) / (1 + background.holding.get(term, 0))) + 1
+            )
             weight = (1 + math.log(often)) * known
             length += weight**2
             if column is not None:
@@ -204,7 +223,9 @@ class WordTable:
         np.divide(together, both, out=scores, where=both > 0)
         return scores.round(_DIGITS)
 
-    def _entries(self, among: NDArray[np.bool_] | None) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    def _entries(
+        self, among: NDArray[np.bool_] | None
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
         """Paper, column and count of each entry of these papers."""
         if among is None:
             return self._papers, self._terms, self._counts
@@ -225,7 +246,9 @@ def _stem_counts(text: str) -> Mapping[str, int]:
     return Counter(stems(text))
 
 
-def rank_by_vectors(query_vector: Sequence[float], vectors: Mapping[str, Sequence[float]]) -> list[tuple[float, str]]:
+def rank_by_vectors(
+    query_vector: Sequence[float], vectors: Mapping[str, Sequence[float]]
+) -> list[tuple[float, str]]:
     """Paper ids with the cosine of their vector to the query's, best first, ties by id.
 
     Vectors need not have length 1; a vector of zeros scores 0. Raises ValueError when lengths differ.
@@ -237,11 +260,16 @@ def rank_by_vectors(query_vector: Sequence[float], vectors: Mapping[str, Sequenc
     names = sorted(vectors)
     if any(len(vectors[name]) != len(query_vector) for name in names):
         raise ValueError("vectors of different lengths cannot be compared")
-    scores = _cosines(np.asarray(query_vector, dtype=float), np.asarray([vectors[name] for name in names], dtype=float))
+    scores = _cosines(
+        np.asarray(query_vector, dtype=float),
+        np.asarray([vectors[name] for name in names], dtype=float),
+    )
     return sorted(zip(scores, names, strict=True), key=lambda pair: (-pair[0], pair[1]))
 
 
-def near_pairs(vectors: Mapping[str, Sequence[float]], least: float) -> dict[tuple[str, str], float]:
+def near_pairs(
+    vectors: Mapping[str, Sequence[float]], least: float
+) -> dict[tuple[str, str], float]:
     """The pairs of ids, each in order, whose vectors have a cosine of at least ``least``, with it."""
     import numpy as np
 
@@ -252,7 +280,10 @@ def near_pairs(vectors: Mapping[str, Sequence[float]], least: float) -> dict[tup
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     units = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
     cosines = np.round(units @ units.T, _DIGITS)
-    return {(names[i], names[j]): float(cosines[i, j]) for i, j in np.argwhere(np.triu(cosines >= least, k=1))}
+    return {
+        (names[i], names[j]): float(cosines[i, j])
+        for i, j in np.argwhere(np.triu(cosines >= least, k=1))
+    }
 
 
 def _cosines(query: object, rows: object) -> list[float]:

@@ -14,12 +14,23 @@ from coi_tui.literature.bibliography_entry import Entry, arxiv_in, doi_in, given
 MOST_FIELD = 100_000
 """Characters of a field that goes on from line to line; what comes after is left out."""
 _TAG = re.compile(r"([A-Z][A-Z0-9]) {0,2}- ?(.*)")
-_VENUES = ("journal_name", "alternate_title3", "secondary_title", "alternate_title1", "alternate_title2", "book_title")
+_VENUES = (
+    "journal_name",
+    "alternate_title3",
+    "secondary_title",
+    "alternate_title1",
+    "alternate_title2",
+    "book_title",
+)
 
 
 def read_ris(text: str) -> Iterator[Entry]:
     """Each record in the order of the file."""
-    parser = rispy.RisParser(mapping={**TAG_KEY_MAPPING, "BT": "book_title"}, enforce_list_tags=False, skip_unknown_tags=True)
+    parser = rispy.RisParser(
+        mapping={**TAG_KEY_MAPPING, "BT": "book_title"},
+        enforce_list_tags=False,
+        skip_unknown_tags=True,
+    )
     for start, lines in _records(text):
         for record in parser.parse_lines(iter(lines)):
             yield _entry(record, start)
@@ -63,7 +74,10 @@ def _entry(record: Mapping[str, Any], line: int) -> Entry:
         venue=_first(record, *_VENUES),
         abstract=_first(record, "abstract", "notes_abstract"),
         ids=[
-            *(arxiv_in(said) for said in _all(record, "note", "accession_number", "journal_name", "publisher")),
+            *(
+                arxiv_in(said)
+                for said in _all(record, "note", "accession_number", "journal_name", "publisher")
+            ),
             *(doi_in(doi) for doi in _all(record, "doi")),
             *_all(record, "urls", "file_attachments1"),
         ],
@@ -73,9 +87,20 @@ def _entry(record: Mapping[str, Any], line: int) -> Entry:
 def _all(record: Mapping[str, Any], *names: str) -> list[str]:
     """What the fields say; one that is repeated is a list."""
     values = (record.get(name, "") for name in names)
-    return [said for value in values for said in (value if isinstance(value, list) else [value]) if said]
+    return [
+        said for value in values for said in (value if isinstance(value, list) else [value]) if said
+    ]
 
 
 def _first(record: Mapping[str, Any], *names: str) -> str:
     values = (record.get(name) for name in names)
-    return next((said for value in values if value for said in (value if isinstance(value, list) else [value]) if said), "")
+    return next(
+        (
+            said
+            for value in values
+            if value
+            for said in (value if isinstance(value, list) else [value])
+            if said
+        ),
+        "",
+    )

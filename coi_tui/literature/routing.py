@@ -17,13 +17,19 @@ class UrlLookup(Generic[T]):
     """Values by service, found by the URL of a request: that of the longest base URL above it."""
 
     def __init__(self, by_base_url: Sequence[tuple[str, T]]) -> None:
-        self._values = sorted(((_parts(base), value) for base, value in by_base_url), key=lambda row: -len(row[0][1]))
+        self._values = sorted(
+            ((_parts(base), value) for base, value in by_base_url), key=lambda row: -len(row[0][1])
+        )
 
     def find(self, url: str) -> T | None:
         """The value of the service that a URL belongs to; None where it belongs to none."""
         origin, path = _parts(url)
         for (home, base), value in self._values:
-            if origin is not None and origin == home and (path == base or path.startswith(f"{base}/")):
+            if (
+                origin is not None
+                and origin == home
+                and (path == base or path.startswith(f"{base}/"))
+            ):
                 return value
         return None
 
@@ -48,7 +54,11 @@ class RoutedFetch:
     async def json(self, request: HttpRequest) -> HttpAnswer:
         fetch = self._by_url.find(request.url)
         if fetch is None:
-            raise ServiceError("papers", "bad_request", "A request was not sent, because its address belongs to no source of papers.")
+            raise ServiceError(
+                "papers",
+                "bad_request",
+                "A request was not sent, because its address belongs to no source of papers.",
+            )
         return await fetch.json(request)
 
     async def pdf_text(self, url: str) -> PdfText:

@@ -15,7 +15,9 @@ NAMED = (
     "acknowledge?ments?|references|bibliography|appendix|supplementary materials?"
 )
 _NAME = re.compile(rf"(?:{NAMED})", re.IGNORECASE)
-_NUMBER = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,2}|[IVX]{1,5})(?P<dot>\.?)\s+(?P<title>\S.*)")
+_NUMBER = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,2}|[IVX]{1,5})(?P<dot>\.?)\s+(?P<title>\S.*)"
+)
 _ENDINGS = (".", ",", ";", ":", "-", "?", "!")
 _LIST_NAMES = frozenset({"references", "bibliography"})
 MOST_HEADING = 80
@@ -74,9 +76,19 @@ def sections(text: str) -> tuple[Section, ...]:
     """The parts in order; they cover the text from its first character to its last. A text without headings is one part."""
     heads = list(_headings(text))
     starts = [start for start, _, _ in heads]
-    parts = [Section("", "", 0, starts[0] if starts else len(text))] if not starts or starts[0] > 0 else []
+    parts = (
+        [Section("", "", 0, starts[0] if starts else len(text))]
+        if not starts or starts[0] > 0
+        else []
+    )
     ends = [*starts[1:], len(text)] if heads else []
-    return (*parts, *(Section(title, number, start, end) for (start, number, title), end in zip(heads, ends, strict=True)))
+    return (
+        *parts,
+        *(
+            Section(title, number, start, end)
+            for (start, number, title), end in zip(heads, ends, strict=True)
+        ),
+    )
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -102,7 +114,9 @@ def _headings(text: str) -> Iterator[tuple[int, str, str]]:
         if found is None or not _titled(found["title"]):
             continue
         number = found["number"]
-        if _follows(last, number, named=bool(_NAME.fullmatch(found["title"])), after_list=after_list):
+        if _follows(
+            last, number, named=bool(_NAME.fullmatch(found["title"])), after_list=after_list
+        ):
             last = number
             yield start, number, found["title"]
 
@@ -113,7 +127,12 @@ def _titled(title: str) -> bool:
     return title[0].isupper() and len(words) <= 10 and any(len(w) > 2 for w in words)
 
 
-_ROMAN = {r: n for n, r in enumerate(("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"), start=1)}
+_ROMAN = {
+    r: n
+    for n, r in enumerate(
+        ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"), start=1
+    )
+}
 
 
 def _follows(last: str, number: str, *, named: bool, after_list: bool) -> bool:
@@ -141,7 +160,9 @@ def _letter_follows(last: str, number: str, *, after_list: bool) -> bool:
     """Whether a lettered appendix (A, A.1, B) may come after the last heading."""
     if "." in number:
         return last.partition(".")[0] == number[0]
-    return after_list and (number == "A" or (last[:1].isalpha() and ord(number) == ord(last[0]) + 1))
+    return after_list and (
+        number == "A" or (last[:1].isalpha() and ord(number) == ord(last[0]) + 1)
+    )
 
 
 def _levels(number: str) -> list[int]:
@@ -168,7 +189,9 @@ def references(text: str) -> tuple[Reference, ...]:
     return ()
 
 
-def _entries(body: str, offset: int, starts: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Reference]:
+def _entries(
+    body: str, offset: int, starts: Sequence[tuple[int, re.Match[str]]]
+) -> Iterator[Reference]:
     ends = [at for at, _ in starts[1:]] + [len(body)]
     for (at, found), end in zip(starts, ends, strict=True):
         mark = found[1] if found.re.groups else ""
@@ -190,7 +213,12 @@ def find_passage(text: str, excerpt: str) -> Passage | None:
         return None
     shown = [text[start:end] for start, end in pieces]
     near = process.extract(
-        wanted, shown, scorer=fuzz.token_set_ratio, processor=utils.default_process, score_cutoff=LEAST_SIMILARITY * 100, limit=8
+        wanted,
+        shown,
+        scorer=fuzz.token_set_ratio,
+        processor=utils.default_process,
+        score_cutoff=LEAST_SIMILARITY * 100,
+        limit=8,
     )
     if not near:
         return None

@@ -51,7 +51,9 @@ from coi_tui.model.text import clean, clean_line
 from coi_tui.model.wording import clipped
 
 SERVICE = "Semantic Scholar"
-FIELDS = "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
+FIELDS = (
+    "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
+)
 """Only the fields that are used: every further one makes answers slower, and some have caused errors of the service."""
 LINK_FIELDS = f"contexts,intents,isInfluential,{FIELDS}"
 """What is asked of the rows of a list of citations or references: of each citation, and of the paper at its other end."""
@@ -98,13 +100,27 @@ class SemanticScholar:
         """Relevance search, at most 100 papers. Hyphens are sent as blanks, since hyphenated words find nothing."""
         words = clean_line(_HYPHENS.sub(" ", query))
         if not words:
-            return SearchResult(query=query, source=SERVICE, note="no words to search for; nothing was asked")
+            return SearchResult(
+                query=query, source=SERVICE, note="no words to search for; nothing was asked"
+            )
         asked = max(1, min(limit, MAX_SEARCH))
-        body = json_object(await self._get("/paper/search", query=words, fields=FIELDS, offset="0", limit=str(asked)), SERVICE)
+        body = json_object(
+            await self._get(
+                "/paper/search", query=words, fields=FIELDS, offset="0", limit=str(asked)
+            ),
+            SERVICE,
+        )
         papers = tuple(merge_papers(self._papers(_rows(body)))[:asked])
         total = whole_number(body.get("total"))
         note = search_note(query, words, len(papers), total)
-        return SearchResult(query=query, source=SERVICE, asked_at=self._today(), total=total, papers=papers, note=note)
+        return SearchResult(
+            query=query,
+            source=SERVICE,
+            asked_at=self._today(),
+            total=total,
+            papers=papers,
+            note=note,
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper that the service proposes for ``title``, if title, year and author agree; its proposal alone is not trusted."""
@@ -125,7 +141,10 @@ class SemanticScholar:
         for start in range(0, len(wanted), MAX_BATCH):
             part = wanted[start : start + MAX_BATCH]
             found.update(zip(part, await self._batch(part), strict=True))
-        return [_same_arxiv_id(paper_id, found.get(form) if form else None) for paper_id, form in zip(ids, forms, strict=True)]
+        return [
+            _same_arxiv_id(paper_id, found.get(form) if form else None)
+            for paper_id, form in zip(ids, forms, strict=True)
+        ]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``: the caller ranks them.
@@ -150,22 +169,42 @@ class SemanticScholar:
         for form, row in zip(asked, (row for rows in answers for row in rows), strict=True):
             if isinstance(row, dict) and isinstance(row.get("references"), list):
                 found = self._papers(as_list(row["references"]))
-                lists[forms[form]] = tuple(dict.fromkeys(paper.id for paper in found if paper.id != forms[form]))
+                lists[forms[form]] = tuple(
+                    dict.fromkeys(paper.id for paper in found if paper.id != forms[form])
+                )
                 cited |= {paper.id: paper for paper in found}
         note = "" if lists or not asked else f"{SERVICE} gave no lists of references"
-        return ReferenceLists(lists=lists, papers=tuple(cited.values()), note=note, asked_at=self._today(), source=SERVICE)
+        return ReferenceLists(
+            lists=lists,
+            papers=tuple(cited.values()),
+            note=note,
+            asked_at=self._today(),
+            source=SERVICE,
+        )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The authors of ``papers``, then their records with ``each`` of their newest papers, ``AUTHORS`` of them a request.
 
         Never run live: the form of ``/author/batch`` is taken from the service's public description, not from an answer.
         """
-        authors = await self._authors_of({form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None})
+        authors = await self._authors_of(
+            {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
+        )
         chosen = by_frequency(authors, most)
-        told = await self._persons([number for author in chosen if (number := s2_number(author))], each)
-        people = tuple(told.get(author.id) or Person(id=author.id, name=author.name) for author in chosen)
+        told = await self._persons(
+            [number for author in chosen if (number := s2_number(author))], each
+        )
+        people = tuple(
+            told.get(author.id) or Person(id=author.id, name=author.name) for author in chosen
+        )
         note = "" if people or not papers else f"{SERVICE} names no authors of these papers"
-        return People(authors=authors, people=people, note=note, asked_at=self._today() if papers else None, source=SERVICE)
+        return People(
+            authors=authors,
+            people=people,
+            note=note,
+            asked_at=self._today() if papers else None,
+            source=SERVICE,
+        )
 
     async def _authors_of(self, forms: Mapping[str, str]) -> dict[str, tuple[Author, ...]]:
         """The authors of papers, by the id of the paper at each form of an id."""
@@ -173,12 +212,23 @@ class SemanticScholar:
         parts = [asked[start : start + MAX_BATCH] for start in range(0, len(asked), MAX_BATCH)]
         answers = await asyncio.gather(*(self._batch_rows(part, "authors.name") for part in parts))
         pairs = zip(asked, (row for rows in answers for row in rows), strict=True)
-        return {forms[form]: listed for form, row in pairs if (listed := s2_authors(as_dict(row).get("authors")))}
+        return {
+            forms[form]: listed
+            for form, row in pairs
+            if (listed := s2_authors(as_dict(row).get("authors")))
+        }
 
     async def _persons(self, numbers: Sequence[str], each: int) -> dict[str, Person]:
-        groups = [list(numbers[start : start + AUTHORS]) for start in range(0, len(numbers), AUTHORS)]
+        groups = [
+            list(numbers[start : start + AUTHORS]) for start in range(0, len(numbers), AUTHORS)
+        ]
         found = await asyncio.gather(*(self._author_rows(group) for group in groups))
-        return {person.id: person for rows in found for row in rows if (person := s2_person(row, each, self._today()))}
+        return {
+            person.id: person
+            for rows in found
+            for row in rows
+            if (person := s2_person(row, each, self._today()))
+        }
 
     async def text(self, paper: Paper) -> PaperText:
         """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
@@ -196,14 +246,22 @@ class SemanticScholar:
         record = to_paper(body, self._today())
         if record is not None and record.abstract:
             return record.abstract, ""
-        return None, "the publisher keeps the abstract back" if elision_notice(body) else f"{SERVICE} has no abstract"
+        return None, "the publisher keeps the abstract back" if elision_notice(
+            body
+        ) else f"{SERVICE} has no abstract"
 
     # Lists
 
-    async def _list(self, paper: Paper, direction: Direction, limit: int, spans: Sequence[str] = ()) -> CitationList:
+    async def _list(
+        self, paper: Paper, direction: Direction, limit: int, spans: Sequence[str] = ()
+    ) -> CitationList:
         form = s2_path_id(paper)
         if form is None:
-            return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} has no id for this paper, so nothing was asked")
+            return CitationList(
+                paper=paper.id,
+                direction=direction,
+                note=f"{SERVICE} has no id for this paper, so nothing was asked",
+            )
         if spans:
             return await self._sampled(paper, form, limit, spans)
         rows: list[JsonValue] = []
@@ -212,7 +270,9 @@ class SemanticScholar:
             size = min(PAGE[direction], max(1, limit) - len(rows), MAX_OFFSET - offset)
             answer = await self._page(form, direction, offset, size)
             if answer.status == 404:
-                return CitationList(paper=paper.id, direction=direction, note=f"{SERVICE} does not know this paper")
+                return CitationList(
+                    paper=paper.id, direction=direction, note=f"{SERVICE} does not know this paper"
+                )
             body = json_object(answer, SERVICE)
             if _is_withheld(body):
                 return self._withheld(paper, direction, body)
@@ -221,28 +281,55 @@ class SemanticScholar:
             offset = _next_offset(body, offset) if page else None
         return await self._citation_list(paper, direction, rows, complete=offset is None)
 
-    async def _sampled(self, paper: Paper, form: str, limit: int, spans: Sequence[str]) -> CitationList:
+    async def _sampled(
+        self, paper: Paper, form: str, limit: int, spans: Sequence[str]
+    ) -> CitationList:
         """The newest citing papers of each span of time, side by side."""
         size = min(limit, PAGE["citing"])
-        answers = await asyncio.gather(*(self._page(form, "citing", 0, size, span) for span in spans))
+        answers = await asyncio.gather(
+            *(self._page(form, "citing", 0, size, span) for span in spans)
+        )
         if any(answer.status == 404 for answer in answers):
-            return CitationList(paper=paper.id, direction="citing", note=f"{SERVICE} does not know this paper")
+            return CitationList(
+                paper=paper.id, direction="citing", note=f"{SERVICE} does not know this paper"
+            )
         pages = [_rows(json_object(answer, SERVICE)) for answer in answers]
-        listed = await self._citation_list(paper, "citing", [row for page in pages for row in page], complete=False)
-        read = ", ".join(f"{len(page)} of {span.strip(':').replace(':', ' to ')}" for span, page in zip(spans, pages, strict=True))
+        listed = await self._citation_list(
+            paper, "citing", [row for page in pages for row in page], complete=False
+        )
+        read = ", ".join(
+            f"{len(page)} of {span.strip(':').replace(':', ' to ')}"
+            for span, page in zip(spans, pages, strict=True)
+        )
         return listed.model_copy(update={"note": f"{listed.note} ({read})"})
 
-    async def _page(self, form: str, direction: Direction, offset: int, size: int, span: str = "") -> HttpAnswer:
+    async def _page(
+        self, form: str, direction: Direction, offset: int, size: int, span: str = ""
+    ) -> HttpAnswer:
         kind = "citations" if direction == "citing" else "references"
         dated = {"publicationDateOrYear": span} if span else {}
-        return await self._get(f"/paper/{_in_path(form)}/{kind}", fields=LINK_FIELDS, offset=str(offset), limit=str(size), **dated)
+        return await self._get(
+            f"/paper/{_in_path(form)}/{kind}",
+            fields=LINK_FIELDS,
+            offset=str(offset),
+            limit=str(size),
+            **dated,
+        )
 
-    def _withheld(self, paper: Paper, direction: Direction, body: dict[str, JsonValue]) -> CitationList:
+    def _withheld(
+        self, paper: Paper, direction: Direction, body: dict[str, JsonValue]
+    ) -> CitationList:
         notice = elision_notice(body.get("citingPaperInfo"))
-        note = f"the publisher keeps this list back ({notice})" if notice else f"{SERVICE} gives no list for this paper"
+        note = (
+            f"the publisher keeps this list back ({notice})"
+            if notice
+            else f"{SERVICE} gives no list for this paper"
+        )
         return CitationList(paper=paper.id, direction=direction, withheld=True, note=note)
 
-    async def _citation_list(self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool) -> CitationList:
+    async def _citation_list(
+        self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool
+    ) -> CitationList:
         end = "citingPaper" if direction == "citing" else "citedPaper"
         records: list[object] = [as_dict(row).get(end) for row in rows]
         others = without(paper, merge_papers(self._papers(records)))
@@ -253,7 +340,9 @@ class SemanticScholar:
             paper=paper.id,
             direction=direction,
             papers=tuple(papers),
-            links=citation_links(paper, papers, direction, SERVICE, self._today(), _uses(rows, end, papers)),
+            links=citation_links(
+                paper, papers, direction, SERVICE, self._today(), _uses(rows, end, papers)
+            ),
             total=total,
             rows_read=len(rows),
             unresolved=unresolved,
@@ -266,8 +355,14 @@ class SemanticScholar:
         if not bare:
             return papers
         records = await self.papers([f"S2:{paper.ids['S2']}" for paper in bare])
-        fuller = {paper.id: record for paper, record in zip(bare, records, strict=True) if record is not None}
-        return [fill_gaps(paper, fuller[paper.id]) if paper.id in fuller else paper for paper in papers]
+        fuller = {
+            paper.id: record
+            for paper, record in zip(bare, records, strict=True)
+            if record is not None
+        }
+        return [
+            fill_gaps(paper, fuller[paper.id]) if paper.id in fuller else paper for paper in papers
+        ]
 
     # Requests
 
@@ -290,7 +385,9 @@ class SemanticScholar:
 
     async def _posted(self, path: str, ids: list[str], fields: str) -> list[JsonValue]:
         body: dict[str, JsonValue] = {"ids": list(ids)}
-        request = HttpRequest(method="POST", url=f"{self._base}{path}", params=(("fields", fields),), body=body)
+        request = HttpRequest(
+            method="POST", url=f"{self._base}{path}", params=(("fields", fields),), body=body
+        )
         answer = await self._fetch.json(request)
         if answer.status == 404:
             return [None] * len(ids)
@@ -300,7 +397,9 @@ class SemanticScholar:
         return rows
 
     async def _get(self, path: str, **params: str) -> HttpAnswer:
-        return await self._fetch.json(HttpRequest(url=self._base + path, params=tuple(params.items())))
+        return await self._fetch.json(
+            HttpRequest(url=self._base + path, params=tuple(params.items()))
+        )
 
     def _papers(self, rows: Sequence[object]) -> list[Paper]:
         return [paper for row in rows if (paper := to_paper(row, self._today()))]
@@ -324,7 +423,9 @@ def to_paper(row: object, today: str) -> Paper | None:
         authors=_authors(row.get("authors")),
         venue=clean_line(row.get("venue")) or None,
         abstract=clean(row.get("abstract")).strip() or None,
-        citations=Citations() if count is None else Citations(count=count, source=SERVICE, read=today),
+        citations=Citations()
+        if count is None
+        else Citations(count=count, source=SERVICE, read=today),
         open_pdf=web_url(as_dict(row.get("openAccessPdf")).get("url")),
         url=paper_url(ids),
         source=SERVICE,
@@ -348,7 +449,11 @@ def elision_notice(info: object) -> str:
 
 def _ids(row: Mapping[str, object]) -> dict[str, str]:
     external = as_dict(row.get("externalIds"))
-    texts = [f"{prefix}:{external[name]}" for name, prefix in _SCHEMES.items() if external.get(name) is not None]
+    texts = [
+        f"{prefix}:{external[name]}"
+        for name, prefix in _SCHEMES.items()
+        if external.get(name) is not None
+    ]
     own = row.get("paperId")
     return ids_from([*texts, f"s2:{own}"] if isinstance(own, str) else texts)
 
@@ -363,9 +468,15 @@ def _authors(value: object) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
-def _uses(rows: Sequence[JsonValue], end: str, papers: Sequence[Paper]) -> dict[str, dict[str, Any]]:
+def _uses(
+    rows: Sequence[JsonValue], end: str, papers: Sequence[Paper]
+) -> dict[str, dict[str, Any]]:
     """What the rows of a list say of each citation, by the id of the paper at its other end; nothing for a row that says nothing."""
-    said = {as_dict(as_dict(row).get(end)).get("paperId"): use for row in rows if (use := _use(as_dict(row)))}
+    said = {
+        as_dict(as_dict(row).get(end)).get("paperId"): use
+        for row in rows
+        if (use := _use(as_dict(row)))
+    }
     return {paper.id: said[own] for paper in papers if (own := paper.ids.get("S2")) in said}
 
 
@@ -373,7 +484,11 @@ def _use(row: Mapping[str, object]) -> dict[str, Any]:
     intents = tuple(intent for intent in INTENT_WORDS if intent in as_list(row.get("intents")))
     sentences = (_sentence(text) for text in as_list(row.get("contexts")) if isinstance(text, str))
     contexts = tuple(dict.fromkeys(sentence for sentence in sentences if sentence))[:CONTEXTS]
-    found = {"intents": intents, "contexts": contexts, "influential": row.get("isInfluential") is True}
+    found = {
+        "intents": intents,
+        "contexts": contexts,
+        "influential": row.get("isInfluential") is True,
+    }
     return found if any(found.values()) else {}
 
 
@@ -384,7 +499,11 @@ def _sentence(text: str) -> str:
 
 def _titles_without_id(records: Sequence[object]) -> tuple[str, ...]:
     """Titles of listed papers that the service could not identify, each once."""
-    titles = (show_title(record.get("title")) for record in records if isinstance(record, dict) and to_paper(record, "") is None)
+    titles = (
+        show_title(record.get("title"))
+        for record in records
+        if isinstance(record, dict) and to_paper(record, "") is None
+    )
     return tuple(dict.fromkeys(title for title in titles if title))
 
 

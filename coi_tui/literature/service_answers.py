@@ -36,13 +36,21 @@ def whole_number(value: object) -> int | None:
     """A count that may come as a number or as text; None when it is neither, or beyond all counting."""
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value.strip()[:18])
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15 else None
+    return (
+        value
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15
+        else None
+    )
 
 
 def web_url(value: object) -> str | None:
     """A web address as it was given, blanks in it escaped (some records have them); None for anything else."""
     url = clean_line(value)
-    return url.replace(" ", "%20") if isinstance(value, str) and re.match(r"https?://[^\s/]", url) else None
+    return (
+        url.replace(" ", "%20")
+        if isinstance(value, str) and re.match(r"https?://[^\s/]", url)
+        else None
+    )
 
 
 def ids_from(texts: Iterable[str]) -> dict[str, str]:
@@ -62,14 +70,18 @@ def broken_answer(service: str, what: str) -> ServiceError:
 def json_object(answer: HttpAnswer, service: str) -> dict[str, JsonValue]:
     """The JSON object of an answer. Raises ServiceError for any other answer."""
     if answer.status != 200 or not isinstance(answer.payload, dict):
-        raise broken_answer(service, f"an answer (status {answer.status}) that is not the expected JSON object")
+        raise broken_answer(
+            service, f"an answer (status {answer.status}) that is not the expected JSON object"
+        )
     return answer.payload
 
 
 def search_note(query: str, words: str, found: int, total: int | None) -> str:
     """How a search was sent, where that differs from the query, and how much it found."""
     notes = [f"searched as “{words}”"] if words != clean_line(query) else []
-    notes.append(f"{found} of about {total}" if total else "nothing found" if not found else f"{found} found")
+    notes.append(
+        f"{found} of about {total}" if total else "nothing found" if not found else f"{found} found"
+    )
     return "; ".join(notes)
 
 
@@ -78,19 +90,32 @@ def list_note(rows_read: int, total: int | None, complete: bool, unresolved: int
     if complete:
         note = f"looked at all {rows_read}" if rows_read else "the list is empty"
     else:
-        note = f"looked at {rows_read} of about {total}" if total else f"looked at the first {rows_read}; there are more"
+        note = (
+            f"looked at {rows_read} of about {total}"
+            if total
+            else f"looked at the first {rows_read}; there are more"
+        )
     return f"{note}; {unresolved} without an id" if unresolved else note
 
 
 def without(paper: Paper, others: Iterable[Paper]) -> list[Paper]:
     """The others except records of the paper itself."""
     ids = set(known_ids(paper).items())
-    return [other for other in others if other.id != paper.id and not ids & set(known_ids(other).items())]
+    return [
+        other
+        for other in others
+        if other.id != paper.id and not ids & set(known_ids(other).items())
+    ]
 
 
 def citation_links(
-    paper: Paper, others: Iterable[Paper], direction: Direction, service: str, read: str, uses: Uses | None = None
-) -> tuple[Link, ...]:  # fmt: skip
+    paper: Paper,
+    others: Iterable[Paper],
+    direction: Direction,
+    service: str,
+    read: str,
+    uses: Uses | None = None,
+) -> tuple[Link, ...]:
     """A link between the paper and each other one; ``read`` is the date on which the service listed it.
 
     ``uses``: what the service says of the citations, by the other paper's id.
@@ -109,6 +134,12 @@ def _use_in_words(use: Mapping[str, Any]) -> Iterator[str]:
     if use.get("influential"):
         yield "influential"
     intents, contexts = use.get("intents") or (), use.get("contexts") or ()
-    as_what = f"cited as {listed([INTENT_WORDS[intent] for intent in intents])}" if intents else "cited in" if contexts else ""
+    as_what = (
+        f"cited as {listed([INTENT_WORDS[intent] for intent in intents])}"
+        if intents
+        else "cited in"
+        if contexts
+        else ""
+    )
     if as_what:
         yield f"{as_what}: “{contexts[0]}”" if contexts else as_what

@@ -11,14 +11,24 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.people import joined_by_name
-from coi_tui.literature.types import UNAVAILABLE, CitationList, People, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import (
+    UNAVAILABLE,
+    CitationList,
+    People,
+    ReferenceLists,
+    SearchResult,
+    Source,
+    TitleMatch,
+)
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
 REASONS = {
-    "unreachable": "could not be reached", "limited": "limits the rate of calls (429)", "server": "had an internal error",
+    "unreachable": "could not be reached",
+    "limited": "limits the rate of calls (429)",
+    "server": "had an internal error",
     "offline": "is not asked while offline",
-}  # fmt: skip
+}
 SHARED_IDS = ("arXiv", "DOI", "PMID")
 """Ids that every service understands; a service's own mean nothing to the next."""
 KINDS = ("none", "summary", "abstract", "full text")
@@ -38,7 +48,9 @@ class _Skipped:
         if error.kind not in UNAVAILABLE and not spent:
             raise error
         self.errors.append(error)
-        self.reasons.append(f"{source.name} {'has used up its budget of today' if spent else REASONS[error.kind]}")
+        self.reasons.append(
+            f"{source.name} {'has used up its budget of today' if spent else REASONS[error.kind]}"
+        )
 
     def empty(self, reason: str) -> None:
         """Note a source that answered, but with nothing."""
@@ -56,7 +68,12 @@ class _Skipped:
         if not self.errors:
             return
         first = self.errors[0]
-        raise ServiceError(first.service, first.kind, f"{first.message} In all: {'; '.join(self.reasons)}.", first.hint) from first
+        raise ServiceError(
+            first.service,
+            first.kind,
+            f"{first.message} In all: {'; '.join(self.reasons)}.",
+            first.hint,
+        ) from first
 
 
 class SourceFallback:
@@ -88,9 +105,13 @@ class SourceFallback:
         skipped.check()
         dates = [found.asked_at for found in answers if found.asked_at]
         return SearchResult(
-            query=query, source=self.name, asked_at=min(dates, default=None), total=answers[0].total, note="; ".join(skipped.reasons),
+            query=query,
+            source=self.name,
+            asked_at=min(dates, default=None),
+            total=answers[0].total,
+            note="; ".join(skipped.reasons),
             cached=any(found.cached for found in answers),
-        )  # fmt: skip
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The first source's paper of that title, else the next one's; else the closest that any had."""
@@ -113,7 +134,9 @@ class SourceFallback:
         papers: list[Paper | None] = [None] * len(ids)
         skipped = _Skipped()
         for source in self._sources:
-            asked = [_shared_id(paper_id, paper) for paper_id, paper in zip(ids, papers, strict=True)]
+            asked = [
+                _shared_id(paper_id, paper) for paper_id, paper in zip(ids, papers, strict=True)
+            ]
             try:
                 await _fill_in(papers, asked, source)
             except ServiceError as error:
@@ -138,7 +161,12 @@ class SourceFallback:
                 skipped.unavailable(source, error)
                 continue
             if any(found.lists.values()):
-                return found.model_copy(update={"note": skipped.note(source.name, found.note), "source": found.source or source.name})
+                return found.model_copy(
+                    update={
+                        "note": skipped.note(source.name, found.note),
+                        "source": found.source or source.name,
+                    }
+                )
             skipped.empty(f"{source.name}: {found.note or 'no lists'}")
         skipped.check()
         return ReferenceLists(note="; ".join(skipped.reasons))
@@ -153,7 +181,12 @@ class SourceFallback:
                 skipped.unavailable(source, error)
                 continue
             if found.people:
-                return found.model_copy(update={"note": skipped.note(source.name, found.note), "source": found.source or source.name})
+                return found.model_copy(
+                    update={
+                        "note": skipped.note(source.name, found.note),
+                        "source": found.source or source.name,
+                    }
+                )
             skipped.empty(f"{source.name}: {found.note or 'no people'}")
         skipped.check()
         return People(note="; ".join(skipped.reasons))
@@ -182,9 +215,15 @@ class SourceFallback:
                 continue
             if listed.papers:
                 note = skipped.note(source.name, listed.note)
-                return listed.model_copy(update={"note": note, "source": listed.source or source.name})
+                return listed.model_copy(
+                    update={"note": note, "source": listed.source or source.name}
+                )
             answers.append(listed)
-            skipped.empty(listed.note if listed.note.startswith(source.name) else f"{source.name}: {listed.note or 'no list'}")
+            skipped.empty(
+                listed.note
+                if listed.note.startswith(source.name)
+                else f"{source.name}: {listed.note or 'no list'}"
+            )
         skipped.check()
         shown = next((listed for listed in answers if listed.withheld), answers[0])
         return shown.model_copy(update={"note": "; ".join(skipped.reasons), "source": ""})
@@ -207,12 +246,19 @@ class CombinedSources:
         """All papers that were found, the first source's first, and who answered. Raises ServiceError where any source fails."""
         answers = [await source.search(query, limit) for source in self._sources]
         papers = merge_papers(paper for answer in answers for paper in answer.papers)
-        notes = "; ".join(f"{a.source}: {len(a.papers)}{f', {a.note}' if a.note else ''}" for a in answers)
+        notes = "; ".join(
+            f"{a.source}: {len(a.papers)}{f', {a.note}' if a.note else ''}" for a in answers
+        )
         last = answers[-1]
         return SearchResult(
-            query=query, source=" and ".join(a.source for a in answers), asked_at=last.asked_at, total=last.total,
-            papers=tuple(papers[:limit]), note=notes, cached=last.cached,
-        )  # fmt: skip
+            query=query,
+            source=" and ".join(a.source for a in answers),
+            asked_at=last.asked_at,
+            total=last.total,
+            papers=tuple(papers[:limit]),
+            note=notes,
+            cached=last.cached,
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The first source's paper of that title, else the next one's; else the closest that any had."""
@@ -244,7 +290,10 @@ class CombinedSources:
         """From the listing source; where that goes by names alone, with what the other sources that do so hold of the same people."""
         found = await self._listing.people(papers, most, each)
         for source in self._sources if found.by_name else ():
-            if source is not self._listing and (more := await source.people(papers, most, each)).by_name:
+            if (
+                source is not self._listing
+                and (more := await source.people(papers, most, each)).by_name
+            ):
                 found = joined_by_name(found, more, each)
         return found
 
@@ -253,7 +302,9 @@ class CombinedSources:
         return await best_text(paper, reversed(self._sources), lambda _, error: error.message)
 
 
-async def best_text(paper: Paper, sources: Iterable[Source], failed: Callable[[Source, ServiceError], str]) -> PaperText:
+async def best_text(
+    paper: Paper, sources: Iterable[Source], failed: Callable[[Source, ServiceError], str]
+) -> PaperText:
     """The best that any source has, asked in order until one has an abstract or more; the notes of all that were asked.
 
     ``failed`` says in words why a source gave nothing, or raises.
@@ -281,7 +332,11 @@ async def _fill_in(papers: list[Paper | None], ids: Sequence[str], source: Sourc
     records = await source.papers([ids[n] for n in lacking])
     for n, record in zip(lacking, records, strict=True):
         known = papers[n]
-        papers[n] = fill_gaps(known, record) if known is not None and record is not None else known or record
+        papers[n] = (
+            fill_gaps(known, record)
+            if known is not None and record is not None
+            else known or record
+        )
 
 
 def _shared_id(paper_id: str, paper: Paper | None) -> str:

@@ -6,7 +6,15 @@ import calendar
 import re
 from collections.abc import Sequence
 
-from coi_tui.literature.types import CitationList, People, Person, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import (
+    CitationList,
+    People,
+    Person,
+    ReferenceLists,
+    SearchResult,
+    Source,
+    TitleMatch,
+)
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper, PaperText
 
@@ -32,7 +40,10 @@ def checked_cut(text: str) -> str:
     """A time cut as it was written: YYYY, YYYY-MM or YYYY-MM-DD; empty for none. Raises UsageError for anything else."""
     cut = text.strip()
     if cut and latest_day(cut) is None:
-        raise UsageError(f"{cut[:40]!r} is not a date.", "Write the last day to include as YYYY, YYYY-MM or YYYY-MM-DD.")
+        raise UsageError(
+            f"{cut[:40]!r} is not a date.",
+            "Write the last day to include as YYYY, YYYY-MM or YYYY-MM-DD.",
+        )
     return cut
 
 
@@ -56,7 +67,9 @@ class TimeCut:
         """The first ``limit`` papers may all be later ones, so four times as many are asked for (at most 100)."""
         found = await self._inner.search(query, min(100, limit * 4))
         papers, note = self._until_cut(found.papers)
-        return found.model_copy(update={"papers": papers[:limit], "total": None, "note": _joined(found.note, note)})
+        return found.model_copy(
+            update={"papers": papers[:limit], "total": None, "note": _joined(found.note, note)}
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         matched = await self._inner.match(title, year, authors)
@@ -85,13 +98,21 @@ class TimeCut:
         The papers of a list bear a year alone, so those of the cut's own year are known only where the year was over. Four times as many
         are asked for (at most 100), since the first may all be later ones.
         """
-        found = await self._inner.people([p for p in papers if known_by(p, self._cut)], most, min(100, each * 4))
-        return found.model_copy(update={"people": tuple(self._as_known(person, each) for person in found.people)})
+        found = await self._inner.people(
+            [p for p in papers if known_by(p, self._cut)], most, min(100, each * 4)
+        )
+        return found.model_copy(
+            update={"people": tuple(self._as_known(person, each) for person in found.people)}
+        )
 
     def _as_known(self, person: Person, each: int) -> Person:
         last = latest_day(self._cut) or ""
-        papers = tuple(paper for paper in person.papers if (latest_day(paper.year) or "~") <= last)[:each]
-        return person.model_copy(update={"papers": papers, "citations": None, "paper_count": None, "affiliations": ()})
+        papers = tuple(paper for paper in person.papers if (latest_day(paper.year) or "~") <= last)[
+            :each
+        ]
+        return person.model_copy(
+            update={"papers": papers, "citations": None, "paper_count": None, "affiliations": ()}
+        )
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._inner.text(paper)
@@ -101,7 +122,13 @@ class TimeCut:
         kept = {p.id for p in papers} | {listed.paper}
         links = tuple(link for link in listed.links if link.citing in kept and link.cited in kept)
         unresolved = () if listed.direction == "citing" else listed.unresolved
-        more = {"papers": papers, "links": links, "unresolved": unresolved, "total": None, "note": _joined(listed.note, note)}
+        more = {
+            "papers": papers,
+            "links": links,
+            "unresolved": unresolved,
+            "total": None,
+            "note": _joined(listed.note, note),
+        }
         return listed.model_copy(update=more)
 
     def _until_cut(self, papers: Sequence[Paper]) -> tuple[tuple[Paper, ...], str]:

@@ -31,7 +31,9 @@ _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
 _TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
-_TEX_COMMAND = re.compile(r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*")
+_TEX_COMMAND = re.compile(
+    r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*"
+)
 _TEX_FORM = re.compile(r"\\(?:text|textnormal|mbox|boldsymbol|left|right)\b\s*")
 _TEX_VARIANT = re.compile(r"\\var(?=epsilon|theta|phi|rho|sigma|pi|kappa)")
 _TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
@@ -53,7 +55,9 @@ def normalise_title(title: str) -> str:
     text = show_title(title).replace("$", "")
     if "\\" in text:
         text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
-        text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text))))
+        text = _TEX_NAME.sub(
+            r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text)))
+        )
     text = fold_accents(text.replace("&", " and "))
     if not text.isascii():
         text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
@@ -73,10 +77,31 @@ class TitleSimilarity:
     shortened: bool = False
 
 
-_SEQUELS = frozenset((
-    "part", "revisited", "revisiting", "revisit", "reloaded", "continued", "sequel", "again", "volume", "vol", "chapter", "addendum",
-    "erratum", "corrigendum", "correction", "reply", "comment", "response", "supplement", "appendix", "extended",
-))  # fmt: skip
+_SEQUELS = frozenset(
+    (
+        "part",
+        "revisited",
+        "revisiting",
+        "revisit",
+        "reloaded",
+        "continued",
+        "sequel",
+        "again",
+        "volume",
+        "vol",
+        "chapter",
+        "addendum",
+        "erratum",
+        "corrigendum",
+        "correction",
+        "reply",
+        "comment",
+        "response",
+        "supplement",
+        "appendix",
+        "extended",
+    )
+)
 _ROMAN = frozenset(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"))
 _PREFIXES = ("un", "non", "in", "im", "ir", "il", "de", "re")
 _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
@@ -107,7 +132,11 @@ def _head_of(short: str, title: str, whole: str) -> bool:
     for cut in _SEPARATOR.finditer(shown):
         if _joined(normalise_title(shown[: cut.start()])) == _joined(short):
             rest = normalise_title(shown[cut.end() :]).split()
-            return bool(rest) and rest[0] not in _SEQUELS and not all(w in _SEQUELS | _ROMAN or w.isdigit() for w in rest)
+            return (
+                bool(rest)
+                and rest[0] not in _SEQUELS
+                and not all(w in _SEQUELS | _ROMAN or w.isdigit() for w in rest)
+            )
     return False
 
 
@@ -201,7 +230,9 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
         family, rest = _name_words(last), _name_words(given)
         if not comma or not rest:
             family, rest = family[-1:], family[:-1]
-            if rest and len(family[0]) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper():  # Wei J
+            if (
+                rest and len(family[0]) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
+            ):  # Wei J
                 family, rest = rest[-1:], family
         if family:
             yield family[-1], rest[0][0] if rest else ""
@@ -212,7 +243,9 @@ def _name_words(text: str) -> tuple[str, ...]:
     return tuple(w for w in re.findall(r"[^\W\d_]+", fold_accents(text)) if w not in _NO_NAME)
 
 
-def match_title(title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+def match_title(
+    title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()
+) -> TitleMatch:
     """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than typing errors, or by a subtitle left out,
     and year and authors in agreement as far as both sides know them.
 
@@ -227,8 +260,12 @@ def match_title(title: str, candidates: Sequence[Paper], year: int | None, autho
     paper, found, objection = min(compared, key=_preference)
     if not objection:
         part = " without the subtitle" if found.shortened else ""
-        return TitleMatch(paper=paper, score=found.score, note=f"title similarity {found.score:.2f}{part}")
-    return TitleMatch(score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {objection}")
+        return TitleMatch(
+            paper=paper, score=found.score, note=f"title similarity {found.score:.2f}{part}"
+        )
+    return TitleMatch(
+        score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {objection}"
+    )
 
 
 _Compared = tuple[Paper, TitleSimilarity, str]
@@ -237,7 +274,12 @@ _Compared = tuple[Paper, TitleSimilarity, str]
 
 def _compare(title: str, paper: Paper, year: int | None, authors: Sequence[str]) -> _Compared:
     found = title_similarity(title, paper.title)
-    return paper, found, found.difference or _objection(found, years_agree(year, paper.year), authors_agree(authors, paper.authors))
+    return (
+        paper,
+        found,
+        found.difference
+        or _objection(found, years_agree(year, paper.year), authors_agree(authors, paper.authors)),
+    )
 
 
 def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
@@ -245,14 +287,27 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     from rapidfuzz import fuzz
 
     wanted = normalise_title(words)
-    titles = [(paper, normalise_title(paper.title)) for paper in papers if len(wanted) >= LEAST_LETTERS]
+    titles = [
+        (paper, normalise_title(paper.title)) for paper in papers if len(wanted) >= LEAST_LETTERS
+    ]
     known = {word for _, title in titles for word in title.split()}
-    alike = [{w for w in known if w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE} for word in wanted.split()]
-    near = [(paper, title) for paper, title in titles if all(not found.isdisjoint(title.split()) for found in alike)]
+    alike = [
+        {w for w in known if w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE}
+        for word in wanted.split()
+    ]
+    near = [
+        (paper, title)
+        for paper, title in titles
+        if all(not found.isdisjoint(title.split()) for found in alike)
+    ]
 
     def order(one: tuple[Paper, str]) -> tuple[int, int, str]:
         paper, title = one
-        return -round(fuzz.partial_ratio(wanted, title)), -round(fuzz.ratio(wanted, title[: len(wanted)])), paper.id
+        return (
+            -round(fuzz.partial_ratio(wanted, title)),
+            -round(fuzz.ratio(wanted, title[: len(wanted)])),
+            paper.id,
+        )
 
     return [paper for paper, _ in sorted(near, key=order)]
 
@@ -262,12 +317,21 @@ def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Pape
     same numbers and a year that agrees. None where none does."""
     from rapidfuzz import fuzz
 
-    said, heads = normalise_title(title), {head for head in short_titles(title) if len(head) >= LEAST_LETTERS}
+    said, heads = (
+        normalise_title(title),
+        {head for head in short_titles(title) if len(head) >= LEAST_LETTERS},
+    )
 
     def alike(paper: Paper) -> float:
         score = fuzz.token_sort_ratio(said, normalise_title(paper.title))
-        named = bool(heads.intersection(short_titles(paper.title))) and years_agree(year, paper.year) is True
-        fits = numbers_of(title) == numbers_of(paper.title) and years_agree(year, paper.year) is not False
+        named = (
+            bool(heads.intersection(short_titles(paper.title)))
+            and years_agree(year, paper.year) is True
+        )
+        fits = (
+            numbers_of(title) == numbers_of(paper.title)
+            and years_agree(year, paper.year) is not False
+        )
         return score if fits and (named or score >= REMEMBERED) else 0.0
 
     best = max(papers, key=alike, default=None)
@@ -285,7 +349,11 @@ def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) 
     if years is None and people is None:
         return "" if found.exact else "neither year nor author is known for both"
     if years is False:
-        return "the years are further apart than a preprint and its publication" if people else "neither year nor author agrees"
+        return (
+            "the years are further apart than a preprint and its publication"
+            if people
+            else "neither year nor author agrees"
+        )
     if people is False:
         return "the authors are others"
     if found.shortened and not (years and people):

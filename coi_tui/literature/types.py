@@ -188,7 +188,12 @@ class HttpRequest(Frozen):
     def key(self) -> dict[str, JsonValue]:
         """What distinguishes this request from others, as JSON; the same on every machine, without the password of a proxy."""
         params: list[JsonValue] = [[name, value] for name, value in self.params]
-        return {"method": self.method, "url": without_user(self.url), "params": params, "body": self.body}
+        return {
+            "method": self.method,
+            "url": without_user(self.url),
+            "params": params,
+            "body": self.body,
+        }
 
 
 class HttpAnswer(Frozen):

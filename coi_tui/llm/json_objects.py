@@ -88,7 +88,9 @@ def repaired(text: str) -> dict[str, object] | None:
     import json_repair  # only needed for a damaged reply
 
     try:
-        value = json_repair.repair_json(text, return_objects=True, skip_json_loads=True, strict=True)
+        value = json_repair.repair_json(
+            text, return_objects=True, skip_json_loads=True, strict=True
+        )
     except Exception:  # noqa: BLE001 - a guessing parser on hostile text: however it fails, the reply is unreadable
         return None
     if not isinstance(value, dict) or _skeleton(text) != _characters(" ".join(_leaves(value))):
@@ -102,7 +104,10 @@ def _with_joined_surrogates(value: object) -> object:
     if isinstance(value, str):
         return join_surrogates(value)
     if isinstance(value, dict):
-        return {join_surrogates(str(key)): _with_joined_surrogates(inner) for key, inner in value.items()}
+        return {
+            join_surrogates(str(key)): _with_joined_surrogates(inner)
+            for key, inner in value.items()
+        }
     return [_with_joined_surrogates(inner) for inner in value] if isinstance(value, list) else value
 
 

@@ -20,11 +20,27 @@ from coi_tui.llm.response_bodies import BROKEN, ChatBody, EmbeddingBody
 from coi_tui.llm.server_discovery import Discovered
 from coi_tui.llm.server_errors import Failure, Target
 from coi_tui.llm.server_profiles import server_of
-from coi_tui.llm.types import ChatReply, ChatRequest, EmbeddingReply, Kind, OnText, model_name, resolved, role_settings
+from coi_tui.llm.types import (
+    ChatReply,
+    ChatRequest,
+    EmbeddingReply,
+    Kind,
+    OnText,
+    model_name,
+    resolved,
+    role_settings,
+)
 from coi_tui.model.errors import CoiError, ServiceError, UsageError
 from coi_tui.model.wording import count as counted
 from coi_tui.network.addresses import shown_host
-from coi_tui.network.limits import SLOW_S, AnswerLimits, HostLimiter, completion_limits, slow_told, total_s
+from coi_tui.network.limits import (
+    SLOW_S,
+    AnswerLimits,
+    HostLimiter,
+    completion_limits,
+    slow_told,
+    total_s,
+)
 from coi_tui.network.retry import AttemptFailed, Backoff, retry_library, with_retries
 
 if TYPE_CHECKING:
@@ -49,7 +65,10 @@ def _usable_key(key: str | None) -> str:
     """The key as a header can carry it. Checked here, because the error of a failed encoding would hold the key."""
     found = (key or "").strip() or DUMMY_KEY
     if not (found.isascii() and found.isprintable()):
-        raise UsageError("The API key of the language model contains characters that no key has.", "Copy it again into OPENAI_API_KEY.")
+        raise UsageError(
+            "The API key of the language model contains characters that no key has.",
+            "Copy it again into OPENAI_API_KEY.",
+        )
     return found
 
 
@@ -75,7 +94,9 @@ class OpenAICompatible:
         self._backoff = backoff or Backoff(WAIT_BASE_S, WAIT_MAX_S)
         self.on_wait: Callable[[str], None] = _not_watched
         """Hears a sentence about every wait of some length."""
-        self._limiter = HostLimiter(0, settings.parallel, self._backoff, learns=False, on_wait=self._paused)
+        self._limiter = HostLimiter(
+            0, settings.parallel, self._backoff, learns=False, on_wait=self._paused
+        )
         self._calls: Calls | None = None
         self.told = Discovered()
         """What a server on own hardware has said of itself, once it was asked."""
@@ -121,7 +142,9 @@ class OpenAICompatible:
         pinned = role_settings(self.settings, request.role).reply_format
         shape = self._shapes.get(model) or self.server.profile.shape()
         slow = self.server.profile.one_at_a_time
-        if slow and on_text is None:  # each piece shows that it still works, and a stream that is left ends the work
+        if (
+            slow and on_text is None
+        ):  # each piece shows that it still works, and a stream that is left ends the work
             on_text = _not_watched
         if pinned:
             shape = replace(shape, formats=(pinned,))
@@ -143,13 +166,17 @@ class OpenAICompatible:
                 shape = changed
 
         try:
-            found, seconds = await with_retries(attempt, self.settings.retries, self._backoff, on_retry=self._retry_told)
+            found, seconds = await with_retries(
+                attempt, self.settings.retries, self._backoff, on_retry=self._retry_told
+            )
         except ServiceError as error:
             if error.kind == "not_found":
                 error.hint = await self._offered() or error.hint
             raise
         self._remember(model, shape, pinned=bool(pinned))
-        chars = sum(len(message["content"]) for message in call_arguments(request, model, shape)["messages"])
+        chars = sum(
+            len(message["content"]) for message in call_arguments(request, model, shape)["messages"]
+        )
         prompt_tokens, completion_tokens, estimated = found.tokens(chars)
         return ChatReply(
             text=found.text,
@@ -170,7 +197,9 @@ class OpenAICompatible:
 
     def _paused(self, seconds: float, calls: int, refused: bool) -> None:
         if refused:
-            self.on_wait(f"language model: too many requests (429); {counted(calls, 'call')} on hold, next call in {seconds:.0f} s")
+            self.on_wait(
+                f"language model: too many requests (429); {counted(calls, 'call')} on hold, next call in {seconds:.0f} s"
+            )
 
     def _retry_told(self, seconds: float, error: CoiError) -> None:
         self.on_wait(f"{error.message.rstrip('.')}; next call in {seconds:.0f} s")
@@ -179,7 +208,9 @@ class OpenAICompatible:
         if self._limiter.paused_s:  # it waits for its turn, and that is told
             return
         most_s = limits.seconds + (limits.wait_s or 0)
-        self.on_wait(f"language model: a call has taken more than {SLOW_S:g} s; it has up to {most_s:g} s")
+        self.on_wait(
+            f"language model: a call has taken more than {SLOW_S:g} s; it has up to {most_s:g} s"
+        )
 
     def _remember(self, model: str, shape: RequestShape, *, pinned: bool) -> None:
         """The reply format of the first success stays: one prompt that a server cannot take strictly must not demote the others."""
@@ -196,16 +227,23 @@ class OpenAICompatible:
 
     def _check_length(self, model: str, request: ChatRequest) -> None:
         """Raises ContextError before anything is sent, where it is known that the prompt cannot fit."""
-        size, set_limit = estimate_tokens(request.prompt_chars()), self.settings.context_tokens or self.told.context
+        size, set_limit = (
+            estimate_tokens(request.prompt_chars()),
+            self.settings.context_tokens or self.told.context,
+        )
         found = self._contexts.get(model, 0)
-        if (set_limit and size + request.max_tokens > set_limit) or (found and size * 4 // 5 > found):
+        if (set_limit and size + request.max_tokens > set_limit) or (
+            found and size * 4 // 5 > found
+        ):
             raise server_errors.context_error(self._target(model), self.context_of(model), 0)
 
     def _too_long(self, model: str, failure: Failure) -> ServiceError:
         limit, size = server_errors.context_numbers(failure)
         if limit:
             self._contexts[model] = limit
-        return server_errors.context_error(self._target(model), limit or self.server.profile.context or 0, size)
+        return server_errors.context_error(
+            self._target(model), limit or self.server.profile.context or 0, size
+        )
 
     def _cut_at(self, model: str, chars: int, counted: int | None) -> int:
         """The tokens that the server took in, where it must have cut the prompt; 0 where it did not.
@@ -229,14 +267,29 @@ class OpenAICompatible:
         model = self.model_for("embedding")
         if not model:
             raise ServiceError(
-                server_errors.SERVICE, "not_found", "No embedding model is set.", "Set llm.embedding.model or COI_EMBEDDING_MODEL."
+                server_errors.SERVICE,
+                "not_found",
+                "No embedding model is set.",
+                "Set llm.embedding.model or COI_EMBEDDING_MODEL.",
             )
         reply = EmbeddingReply([], model, "", 0, 0.0)
         for start in range(0, len(texts), EMBEDDING_BATCH):
-            batch = [text if text.strip() else "-" for text in texts[start : start + EMBEDDING_BATCH]]  # empty ones are refused
+            batch = [
+                text if text.strip() else "-" for text in texts[start : start + EMBEDDING_BATCH]
+            ]  # empty ones are refused
             found, seconds = await self._embed_batch(batch, model)
-            tokens = found.prompt_tokens if found.prompt_tokens is not None else sum(map(estimate_tokens, map(len, batch)))
-            reply = EmbeddingReply(reply.vectors + found.vectors, model, found.model, reply.prompt_tokens + tokens, reply.seconds + seconds)
+            tokens = (
+                found.prompt_tokens
+                if found.prompt_tokens is not None
+                else sum(map(estimate_tokens, map(len, batch)))
+            )
+            reply = EmbeddingReply(
+                reply.vectors + found.vectors,
+                model,
+                found.model,
+                reply.prompt_tokens + tokens,
+                reply.seconds + seconds,
+            )
         if len({len(vector) for vector in reply.vectors}) > 1:
             raise self._failed(BROKEN, model).error
         return reply
@@ -250,7 +303,9 @@ class OpenAICompatible:
                 raise self._failed(found, model)
             return found, seconds
 
-        return await with_retries(attempt, self.settings.retries, self._backoff, on_retry=self._retry_told)
+        return await with_retries(
+            attempt, self.settings.retries, self._backoff, on_retry=self._retry_told
+        )
 
     async def list_models(self) -> list[str]:
         """The models the server offers, sorted. Raises ServiceError: this is the test of a connection."""
@@ -269,7 +324,11 @@ class OpenAICompatible:
         async with self._offering:
             if self._offer is None:
                 try:
-                    self._offer = "" if self.server.api_version else offered(self.settings, await self.list_models())
+                    self._offer = (
+                        ""
+                        if self.server.api_version
+                        else offered(self.settings, await self.list_models())
+                    )
                 except ServiceError:  # the failure that is told is that of the call
                     self._offer = ""
         return self._offer
@@ -286,7 +345,11 @@ class OpenAICompatible:
         failed = self._meaning(failure, model)
         if isinstance(failed.error, ServiceError):
             failed.error.said = server_errors.own_words(failure, self._key, sent)
-            log.warning("%s %s", failed.error.message, f"The server said: {failed.error.said}" if failed.error.said else "")
+            log.warning(
+                "%s %s",
+                failed.error.message,
+                f"The server said: {failed.error.said}" if failed.error.said else "",
+            )
         return failed
 
     def _meaning(self, failure: Failure, model: str) -> AttemptFailed:
@@ -298,13 +361,18 @@ class OpenAICompatible:
         if diagnosis.kind == "limited" and asked_s is not None:
             self._limiter.pause(asked_s)
             asked_s = 0.0
-        return AttemptFailed(server_errors.service_error(diagnosis), diagnosis.more_attempts, wait_s=asked_s)
+        return AttemptFailed(
+            server_errors.service_error(diagnosis), diagnosis.more_attempts, wait_s=asked_s
+        )
 
     async def _connected(self) -> Calls:
         """The server's routes, made at the first call. Raises ServiceError where the server needs a key and none is set."""
         if self._key == DUMMY_KEY and self.server.profile.key_needed:
             raise ServiceError(
-                server_errors.SERVICE, "refused", f"{self.server.profile.name} needs an API key, and none is set.", "Set OPENAI_API_KEY."
+                server_errors.SERVICE,
+                "refused",
+                f"{self.server.profile.name} needs an API key, and none is set.",
+                "Set OPENAI_API_KEY.",
             )
         async with self._connecting:
             if self._calls is None:
@@ -319,7 +387,9 @@ class OpenAICompatible:
             self.told = await calls.about(self.base_url.removesuffix("/v1"))
             if not self.server.is_set and self.told.answered:
                 how = "as it says itself" if self.told.profile else "it does not say what it is"
-                self.server = replace(self.server, profile=self.told.kind(self.server.profile), how=how)
+                self.server = replace(
+                    self.server, profile=self.told.kind(self.server.profile), how=how
+                )
         if self.server.profile.one_at_a_time and "parallel" not in self.settings.model_fields_set:
             self.parallel = self.told.slots or 1
             self._limiter.allow(self.parallel)
@@ -329,4 +399,9 @@ class OpenAICompatible:
 
         retry_library()
         client = sdk.connect(self.server, self.settings, self._key, self._http_client)
-        return sdk.Calls(client, self._limiter, self.settings.timeout_s, stream_usage=self.server.profile.stream_usage)
+        return sdk.Calls(
+            client,
+            self._limiter,
+            self.settings.timeout_s,
+            stream_usage=self.server.profile.stream_usage,
+        )

@@ -23,7 +23,13 @@ def estimate_tokens(chars: int) -> int:
 
 
 def price_usd(
-    model: str, prompt_tokens: int, completion_tokens: int, prices: Mapping[str, Price], *, base_url: str = "", cached_tokens: int = 0
+    model: str,
+    prompt_tokens: int,
+    completion_tokens: int,
+    prices: Mapping[str, Price],
+    *,
+    base_url: str = "",
+    cached_tokens: int = 0,
 ) -> float | None:
     """US dollars of one call, or None where the price is not known.
 
@@ -35,17 +41,27 @@ def price_usd(
     own = prices.get(model)
     if own is not None:
         cached = own.input if own.cached is None else own.cached
-        spent = (prompt_tokens - cached_tokens) * own.input + cached_tokens * cached + completion_tokens * own.output
+        spent = (
+            (prompt_tokens - cached_tokens) * own.input
+            + cached_tokens * cached
+            + completion_tokens * own.output
+        )
         return spent / 1_000_000
     return _bundled(model, prompt_tokens, completion_tokens, cached_tokens, base_url)
 
 
-def _bundled(model: str, prompt_tokens: int, completion_tokens: int, cached_tokens: int, base_url: str) -> float | None:
-    if base_url and on_this_machine(base_url):  # no list has prices for it, and the import would cost the start of every run
+def _bundled(
+    model: str, prompt_tokens: int, completion_tokens: int, cached_tokens: int, base_url: str
+) -> float | None:
+    if base_url and on_this_machine(
+        base_url
+    ):  # no list has prices for it, and the import would cost the start of every run
         return None
     from genai_prices import Usage, calc_price  # 50-120 ms, so only when a price is asked for
 
-    usage = Usage(input_tokens=prompt_tokens, output_tokens=completion_tokens, cache_read_tokens=cached_tokens)
+    usage = Usage(
+        input_tokens=prompt_tokens, output_tokens=completion_tokens, cache_read_tokens=cached_tokens
+    )
     try:
         if base_url:
             return float(calc_price(usage, model, provider_api_url=base_url).total_price)
@@ -54,12 +70,21 @@ def _bundled(model: str, prompt_tokens: int, completion_tokens: int, cached_toke
         return None
 
 
-def upper_usd(model: str, prompt_chars: int, max_tokens: int, prices: Mapping[str, Price], *, base_url: str = "") -> float | None:
+def upper_usd(
+    model: str,
+    prompt_chars: int,
+    max_tokens: int,
+    prices: Mapping[str, Price],
+    *,
+    base_url: str = "",
+) -> float | None:
     """US dollars of a call whose reply uses every token it may; None where the price is not known."""
     return price_usd(model, estimate_tokens(prompt_chars), max_tokens, prices, base_url=base_url)
 
 
-_NO_TEXT = re.compile(r"embed|whisper|transcri|tts|audio|realtime|live|image|dall-e|sora|moderation|rerank")
+_NO_TEXT = re.compile(
+    r"embed|whisper|transcri|tts|audio|realtime|live|image|dall-e|sora|moderation|rerank"
+)
 """What the names of models that do not answer in text contain."""
 MOST_OFFERED = 5
 
@@ -75,8 +100,12 @@ def offered(llm: LlmSettings, listed: Sequence[str]) -> str:
     if not texts:
         return ""
     roles = [name for name in (llm.main.model, llm.reader.model) if name]
-    near = [[found[0] for found in process.extract(role, texts, limit=MOST_OFFERED)] for role in roles]
-    names = list(dict.fromkeys([*(best[0] for best in near), *(name for rest in near for name in rest)]))[:MOST_OFFERED]
+    near = [
+        [found[0] for found in process.extract(role, texts, limit=MOST_OFFERED)] for role in roles
+    ]
+    names = list(
+        dict.fromkeys([*(best[0] for best in near), *(name for rest in near for name in rest)])
+    )[:MOST_OFFERED]
     prices = {name: _per_million(name, llm) for name in names}
     told = [
         f"{name} ({UNKNOWN if price is None else f'${amount(price[0])} in, ${amount(price[1])} out per million tokens'})"
@@ -85,12 +114,23 @@ def offered(llm: LlmSettings, listed: Sequence[str]) -> str:
     writer = names[0]
     known = {name: price[1] for name, price in prices.items() if price is not None}
     others = [name for name in names if name != writer] or names
-    reader = llm.reader.model if llm.reader.model in names else min(known or others, key=lambda name: known.get(name, 0.0))
+    reader = (
+        llm.reader.model
+        if llm.reader.model in names
+        else min(known or others, key=lambda name: known.get(name, 0.0))
+    )
     choice = f"coi config models {writer} {reader}"
-    return f"It offers {', '.join(told)}. Take two of them for writing and reading, such as: {choice}."
+    return (
+        f"It offers {', '.join(told)}. Take two of them for writing and reading, such as: {choice}."
+    )
 
 
 def _per_million(model: str, llm: LlmSettings) -> tuple[float, float] | None:
     """Prices of input and output, those of short prompts; None where they are not known."""
-    each = [price_usd(model, *tokens, llm.prices, base_url=llm.base_url) for tokens in ((1_000, 0), (0, 1_000))]
-    return (1_000 * each[0], 1_000 * each[1]) if each[0] is not None and each[1] is not None else None
+    each = [
+        price_usd(model, *tokens, llm.prices, base_url=llm.base_url)
+        for tokens in ((1_000, 0), (0, 1_000))
+    ]
+    return (
+        (1_000 * each[0], 1_000 * each[1]) if each[0] is not None and each[1] is not None else None
+    )

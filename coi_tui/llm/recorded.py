@@ -31,16 +31,32 @@ class RecordedReplies:
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """The recorded reply. Raises CoiError where there is none."""
-        here = (row for row in self._replies if (row["prompt"], row["address"]) == (request.prompt, request.address))
-        found = max((row for row in here if _in_order(row["about"], request.user)), key=lambda row: len(row["about"]), default=None)
+        here = (
+            row
+            for row in self._replies
+            if (row["prompt"], row["address"]) == (request.prompt, request.address)
+        )
+        found = max(
+            (row for row in here if _in_order(row["about"], request.user)),
+            key=lambda row: len(row["about"]),
+            default=None,
+        )
         if found is None:
             raise CoiError(
-                f"No reply to the prompt {request.prompt} at {request.address} was recorded.", "Set up a language model to run this step."
+                f"No reply to the prompt {request.prompt} at {request.address} was recorded.",
+                "Set up a language model to run this step.",
             )
         return ChatReply(
-            text=json.dumps(found["reply"], ensure_ascii=False), model_asked=RECORDED_MODEL, model_served=RECORDED_MODEL,
-            prompt_tokens=0, completion_tokens=0, usage_estimated=False, finish_reason="stop", reply_format="recorded", seconds=0.0,
-        )  # fmt: skip
+            text=json.dumps(found["reply"], ensure_ascii=False),
+            model_asked=RECORDED_MODEL,
+            model_served=RECORDED_MODEL,
+            prompt_tokens=0,
+            completion_tokens=0,
+            usage_estimated=False,
+            finish_reason="stop",
+            reply_format="recorded",
+            seconds=0.0,
+        )
 
     async def aclose(self) -> None:
         """Nothing is open."""

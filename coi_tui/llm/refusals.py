@@ -23,7 +23,9 @@ _HELP = (
     rf"|(?:answer|complete|continue|proceed|process|respond|support|do)(?: to| with)? {_REQUEST})\b"
 )
 _AI = r"as an? (?:ai|artificial intelligence|large language|language)\b[\w' ]{0,60}? i (?:can't|cant|cannot|am|don't|do not|won't|must)\b"
-_BEGINS = re.compile(rf"(?:unfortunately )?(?:{_SORRY} {_CANNOT}\b|(?:{_SORRY} )?{_AI}|{_CANNOT} {_HELP})")
+_BEGINS = re.compile(
+    rf"(?:unfortunately )?(?:{_SORRY} {_CANNOT}\b|(?:{_SORRY} )?{_AI}|{_CANNOT} {_HELP})"
+)
 _WHOLE = re.compile(
     r"(?:(?:the|this|your) )?(?:request|answer|response|content) (?:(?:was|is|has been) )?(?:refused|declined|denied|blocked|withheld)"
     r"|refus(?:al|ed)"

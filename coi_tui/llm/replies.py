@@ -57,7 +57,9 @@ class Unreadable(Exception):
         self.cause = cause
 
 
-def read_reply(text: str, finish_reason: str, schema: type[T], hints: Hints | None = None) -> Read[T]:
+def read_reply(
+    text: str, finish_reason: str, schema: type[T], hints: Hints | None = None
+) -> Read[T]:
     """The object of type ``schema`` in a model's raw reply. Raises Unreadable, and nothing else.
 
     Thinking, code fences and prose around the one JSON object are cut; a cut-off reply is never completed. ``hints`` are the texts of the
@@ -71,12 +73,20 @@ def read_reply(text: str, finish_reason: str, schema: type[T], hints: Hints | No
         raise Unreadable("The model refused to answer.")
     if not text.strip():
         called = finish_reason in (TOOL_CALLED, "function_call")
-        raise Unreadable("The reply calls a tool instead of answering, and none was offered." if called else "The reply is empty.")
+        raise Unreadable(
+            "The reply calls a tool instead of answering, and none was offered."
+            if called
+            else "The reply is empty."
+        )
     source = _the_object(_without_thinking(text))
     value, damaged = _parse(source)
-    tidy = tidied({clean(key): clean_tree(inner) for key, inner in value.items()}, schema, hints, _fits)
+    tidy = tidied(
+        {clean(key): clean_tree(inner) for key, inner in value.items()}, schema, hints, _fits
+    )
     checked = tidy.fault or _validate(tidy.tree, schema)
-    if isinstance(checked, str):  # raised here and not in the except block: there the old exception would stay chained
+    if isinstance(
+        checked, str
+    ):  # raised here and not in the except block: there the old exception would stay chained
         raise Unreadable(checked)
     return Read(checked, repaired=damaged, notes=tuple(tidy.notes))
 
@@ -95,7 +105,10 @@ def _without_thinking(text: str) -> str:
     if ends and not _inside_object(text, ends[-1].start()):
         text = text[ends[-1].end() :]
     spans = objects(text)
-    if any(not any(span.start < tag.start() < span.end for span in spans) for tag in _THINK.finditer(text)):
+    if any(
+        not any(span.start < tag.start() < span.end for span in spans)
+        for tag in _THINK.finditer(text)
+    ):
         raise Unreadable("The reply ends within its thinking and holds no answer.")
     return text
 
@@ -106,7 +119,9 @@ def _inside_object(text: str, position: int) -> bool:
     if start < 0 or _THINK.search(text, 0, start):
         return False
     span = object_span(text, start)
-    return span.start < position < span.end and isinstance(_strict(text[span.start : span.end]), dict)
+    return span.start < position < span.end and isinstance(
+        _strict(text[span.start : span.end]), dict
+    )
 
 
 def _the_object(text: str) -> str:
@@ -179,10 +194,15 @@ def _validate(tree: object, schema: type[T]) -> T | str:
     try:
         value = schema.model_validate(tree)
     except ValidationError as error:
-        return _sentence(error.errors(include_url=False, include_context=False, include_input=False), _names(schema))
+        return _sentence(
+            error.errors(include_url=False, include_context=False, include_input=False),
+            _names(schema),
+        )
     loose = next(_loose_booleans(value.model_dump(by_alias=True), tree, ()), None)
     if loose is not None:
-        return _sentence([{"type": "bool_type", "loc": loose, "msg": "", "input": None}], _names(schema))
+        return _sentence(
+            [{"type": "bool_type", "loc": loose, "msg": "", "input": None}], _names(schema)
+        )
     return value
 
 
@@ -190,7 +210,9 @@ def _fits(item: object, model: type[BaseModel]) -> bool:
     return not isinstance(_validate(item, model), str)
 
 
-def _loose_booleans(value: object, given: object, at: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+def _loose_booleans(
+    value: object, given: object, at: tuple[str | int, ...]
+) -> Iterator[tuple[str | int, ...]]:
     """Places where pydantic took "yes" or 1 for true, or true for the number 1: neither was said by the model."""
     if isinstance(value, dict) and isinstance(given, dict):
         for key, inner in value.items():
@@ -211,7 +233,9 @@ def _names(schema: type[BaseModel]) -> frozenset[str]:
 
 
 def _sentence(errors: list[ErrorDetails], names: frozenset[str]) -> str:
-    faults = list(dict.fromkeys(f"{_place(error['loc'], names)} {_phrase(error['type'])}" for error in errors))
+    faults = list(
+        dict.fromkeys(f"{_place(error['loc'], names)} {_phrase(error['type'])}" for error in errors)
+    )
     more = len(faults) - _SHOWN_FAULTS
     tail = f"; and {more} more" if more > 0 else ""
     return f"The reply does not match the schema: {'; '.join(faults[:_SHOWN_FAULTS])}{tail}."
@@ -219,7 +243,11 @@ def _sentence(errors: list[ErrorDetails], names: frozenset[str]) -> str:
 
 def _place(loc: tuple[str | int, ...], names: frozenset[str]) -> str:
     """A path of field names and list places; keys that are not the schema's own come from the reply and are left out."""
-    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc if isinstance(part, int) or part in names]
+    parts = [
+        f"[{part}]" if isinstance(part, int) else f".{part}"
+        for part in loc
+        if isinstance(part, int) or part in names
+    ]
     return "".join(parts).lstrip(".") or "the object"
 
 

@@ -68,7 +68,11 @@ def call_arguments(request: ChatRequest, model: str, shape: RequestShape) -> dic
         arguments[shape.tokens_name] = request.max_tokens
     if shape.format == "json_schema":
         name = re.sub(r"[^A-Za-z0-9_-]", "_", request.schema_name)[:64] or "reply"
-        asked = {"name": name, "strict": True, "schema": strict_schema(request.schema, shape.limits)}
+        asked = {
+            "name": name,
+            "strict": True,
+            "schema": strict_schema(request.schema, shape.limits),
+        }
         arguments["response_format"] = {"type": "json_schema", "json_schema": asked}
     elif shape.format == "json_object":
         arguments["response_format"] = {"type": "json_object"}
@@ -80,14 +84,22 @@ def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
     is empty: some chat templates refuse anything else."""
     system = request.system
     # The schema goes last, so that prompts which begin alike go on beginning alike for servers that keep the beginnings of prompts.
-    user = request.user if reply_format == "json_schema" else f"{request.user}\n\n{_schema_text(request.schema)}".lstrip()
+    user = (
+        request.user
+        if reply_format == "json_schema"
+        else f"{request.user}\n\n{_schema_text(request.schema)}".lstrip()
+    )
     reply, sentence = request.reask or ("", "")
     if request.reask and not reply.strip():
         user = f"{user}\n\n{sentence}"
     found = [{"role": "system", "content": system}, {"role": "user", "content": user}]
     if reply.strip():
         found += [{"role": "assistant", "content": reply}, {"role": "user", "content": sentence}]
-    return [{**message, "content": join_surrogates(message["content"])} for message in found if message["content"]]
+    return [
+        {**message, "content": join_surrogates(message["content"])}
+        for message in found
+        if message["content"]
+    ]
 
 
 def _schema_text(schema: dict[str, Any]) -> str:

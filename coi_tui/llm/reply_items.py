@@ -34,10 +34,31 @@ MOST_ITEMS = 200
 Hints = frozenset[str]
 """Texts that a prompt shows as an example of its reply, normalised."""
 
-_HINT_WORDS = frozenset((
-    "string", "str", "text", "integer", "int", "number", "float", "boolean", "bool", "array", "list", "object", "value", "placeholder",
-    "todo", "tbd", "your answer", "your answer here", "your text here", "insert text here", "lorem ipsum",
-))  # fmt: skip
+_HINT_WORDS = frozenset(
+    (
+        "string",
+        "str",
+        "text",
+        "integer",
+        "int",
+        "number",
+        "float",
+        "boolean",
+        "bool",
+        "array",
+        "list",
+        "object",
+        "value",
+        "placeholder",
+        "todo",
+        "tbd",
+        "your answer",
+        "your answer here",
+        "your text here",
+        "insert text here",
+        "lorem ipsum",
+    )
+)
 _BRACKETED = re.compile(r"<[^<>\n]{1,120}>|\{\{?[^{}\n]{1,120}\}\}?|\[[^\[\]\n]{1,120}\]")
 _EXAMPLE = re.compile(r'[:\[]\s*"([^"]{2,600})"')
 _FIELD = re.compile(r"^( *)- (\w+): (.{2,600})$", re.MULTILINE)
@@ -74,7 +95,9 @@ def fields_of(prompt: str) -> dict[str, str]:
     return found
 
 
-def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts) -> Tidied:
+def tidied(
+    tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts
+) -> Tidied:
     """``tree`` as it may be checked against ``schema``. ``hints`` None: examples are not looked for (nobody was shown any)."""
     out = Tidied(dict(tree))
     out.fault = _too_much(tree, schema)
@@ -87,7 +110,11 @@ def tidied(tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None
                 _take_as_empty(out, name, info)
             elif info.is_required() and declines(value):
                 out.fault = out.fault or f"The model refuses to answer in {name}."
-        elif isinstance(value, dict) and isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel):
+        elif (
+            isinstance(value, dict)
+            and isinstance(info.annotation, type)
+            and issubclass(info.annotation, BaseModel)
+        ):
             inner = tidied(value, info.annotation, hints, accepts)
             out.tree[name], out.fault = inner.tree, out.fault or inner.fault
             out.notes += inner.notes
@@ -100,7 +127,11 @@ def _too_much(tree: Mapping[str, Any], schema: type[BaseModel]) -> str:
     """Which field holds more than any answer has; empty where none does."""
     long = (name for name in schema.model_fields if _longest(tree.get(name)) > MOST_FIELD_CHARS)
     found = next(long, "")
-    return f"The reply is too long: {found} has more than {MOST_FIELD_CHARS:,} characters." if found else ""
+    return (
+        f"The reply is too long: {found} has more than {MOST_FIELD_CHARS:,} characters."
+        if found
+        else ""
+    )
 
 
 def _longest(value: object) -> int:
@@ -119,10 +150,14 @@ def _take_as_empty(out: Tidied, name: str, info: FieldInfo) -> None:
         out.fault = out.fault or _echoed(name)
 
 
-def _tidy_list(out: Tidied, name: str, info: FieldInfo, items: list[Any], hints: Hints | None, accepts: Accepts) -> None:
+def _tidy_list(
+    out: Tidied, name: str, info: FieldInfo, items: list[Any], hints: Hints | None, accepts: Accepts
+) -> None:
     model = _item_model(info)
     said = [item for item in items if not _blank(item)]
-    if model is not None and not said:  # a list of nothing but empty objects was not meant as an empty list
+    if (
+        model is not None and not said
+    ):  # a list of nothing but empty objects was not meant as an empty list
         return
     _note(out, len(items) - len(said), name, "blank")
     own = _without_examples(out, name, said, model, hints)
@@ -130,7 +165,9 @@ def _tidy_list(out: Tidied, name: str, info: FieldInfo, items: list[Any], hints:
         out.fault = out.fault or _no_answer(name, [item for item in own if isinstance(item, str)])
     if model is not None and any(mark is EACH_BY_ITSELF for mark in info.metadata):
         read, fault = _readable(out, own, model, hints, accepts)
-        if own and not read:  # without a fault of ours the check of the whole says what is wrong with them
+        if (
+            own and not read
+        ):  # without a fault of ours the check of the whole says what is wrong with them
             out.fault = out.fault or fault
             return
         _note(out, len(own) - len(read), name, "unreadable")
@@ -142,10 +179,16 @@ def _no_answer(name: str, texts: list[str]) -> str:
     """Why the texts of a list are none: all of them refusals, or three and more that are one and the same; empty where they are some."""
     if texts and all(map(declines, texts)):
         return f"The model refuses to answer in {name}."
-    return f"The reply gives the same text in all items of {name}." if len(texts) > 2 and len(set(map(_plain, texts))) == 1 else ""
+    return (
+        f"The reply gives the same text in all items of {name}."
+        if len(texts) > 2 and len(set(map(_plain, texts))) == 1
+        else ""
+    )
 
 
-def _without_examples(out: Tidied, name: str, said: list[Any], model: type[BaseModel] | None, hints: Hints | None) -> list[Any]:
+def _without_examples(
+    out: Tidied, name: str, said: list[Any], model: type[BaseModel] | None, hints: Hints | None
+) -> list[Any]:
     """The items that are not the prompt's own example; a list of examples alone is a fault."""
     if hints is None:
         return said
@@ -158,7 +201,14 @@ def _without_examples(out: Tidied, name: str, said: list[Any], model: type[BaseM
 
 def _cut(out: Tidied, name: str, info: FieldInfo, items: list[Any]) -> list[Any]:
     """As many items as the field may have, with a note where there were more."""
-    most = next((mark.max_length for mark in info.metadata if getattr(mark, "max_length", None) is not None), MOST_ITEMS)
+    most = next(
+        (
+            mark.max_length
+            for mark in info.metadata
+            if getattr(mark, "max_length", None) is not None
+        ),
+        MOST_ITEMS,
+    )
     if len(items) <= most:
         return items
     out.notes.append(f"{name} was cut from {len(items)} items to the {most} that were asked for")
@@ -167,7 +217,7 @@ def _cut(out: Tidied, name: str, info: FieldInfo, items: list[Any]) -> list[Any]
 
 def _readable(
     out: Tidied, items: list[Any], model: type[BaseModel], hints: Hints | None, accepts: Accepts
-) -> tuple[list[Any], str]:  # fmt: skip
+) -> tuple[list[Any], str]:
     """Those of the items that fit their model, each put right, and what is wrong with one of the others beside that."""
     read, fault = [], ""
     for item in items:
@@ -201,14 +251,22 @@ def _example_item(item: Any, name: str, model: type[BaseModel] | None, hints: Hi
         return _is_hint(item, name, hints)
     if not isinstance(item, dict) or model is None:
         return False
-    texts = [(key, item[key]) for key, info in model.model_fields.items() if _free_text(info) and isinstance(item.get(key), str)]
+    texts = [
+        (key, item[key])
+        for key, info in model.model_fields.items()
+        if _free_text(info) and isinstance(item.get(key), str)
+    ]
     return bool(texts) and all(_is_hint(text, key, hints) for key, text in texts)
 
 
 def _is_hint(text: str, name: str, hints: Hints) -> bool:
     plain = _plain(text)
     return bool(text.strip()) and (
-        not plain or plain in hints or plain in _HINT_WORDS or plain == name.replace("_", " ") or bool(_BRACKETED.fullmatch(text.strip()))
+        not plain
+        or plain in hints
+        or plain in _HINT_WORDS
+        or plain == name.replace("_", " ")
+        or bool(_BRACKETED.fullmatch(text.strip()))
     )
 
 
@@ -218,7 +276,11 @@ def _plain(text: str) -> str:
 
 def _all_the_same(tree: Mapping[str, Any], schema: type[BaseModel]) -> bool:
     """One text in all fields that must hold one."""
-    texts = [tree.get(name) for name, info in schema.model_fields.items() if _free_text(info) and info.is_required()]
+    texts = [
+        tree.get(name)
+        for name, info in schema.model_fields.items()
+        if _free_text(info) and info.is_required()
+    ]
     plain = [_plain(text) for text in texts if isinstance(text, str)]
     return len(plain) > 1 and len(plain) == len(texts) and len(set(plain)) == 1
 

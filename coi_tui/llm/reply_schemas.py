@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 # What any strict schema may hold. Servers differ in the rest (minItems, minLength, pattern ...), and some refuse a schema that has it.
-_STRICT_KEYWORDS = frozenset({"type", "description", "enum", "const", "items", "properties", "anyOf", "$defs", "$ref"})
+_STRICT_KEYWORDS = frozenset(
+    {"type", "description", "enum", "const", "items", "properties", "anyOf", "$defs", "$ref"}
+)
 
 NO_LIMITS: frozenset[str] = frozenset()
 ITEM_LIMITS = frozenset({"minItems", "maxItems", "minimum", "maximum"})
@@ -38,7 +40,11 @@ def with_choices(schema: dict[str, Any], choices: Choices) -> dict[str, Any]:
     name = listed["items"]["$ref"].rsplit("/", 1)[-1]
     said = found["$defs"][name]["properties"][choices.field]
     kept = {key: value for key, value in said.items() if key in ("title", "description")}
-    found["$defs"][name]["properties"][choices.field] = {**kept, "type": said["type"], "enum": list(choices.values)}
+    found["$defs"][name]["properties"][choices.field] = {
+        **kept,
+        "type": said["type"],
+        "enum": list(choices.values),
+    }
     if choices.exactly:
         listed |= {"minItems": len(choices.values), "maxItems": len(choices.values)}
     return found
@@ -52,9 +58,15 @@ def strict_schema(schema: dict[str, Any], limits: frozenset[str] = NO_LIMITS) ->
         schema = {**schema, **schema["allOf"][0]}
     if "oneOf" in schema:
         schema = {**schema, "anyOf": schema["oneOf"]}
-    strict = {key: _strict_value(key, value, limits) for key, value in schema.items() if key in _STRICT_KEYWORDS | limits}
+    strict = {
+        key: _strict_value(key, value, limits)
+        for key, value in schema.items()
+        if key in _STRICT_KEYWORDS | limits
+    }
     if words := in_words(schema, limits):
-        strict["description"] = f"{schema['description']} ({words})" if schema.get("description") else words
+        strict["description"] = (
+            f"{schema['description']} ({words})" if schema.get("description") else words
+        )
     if strict.get("type") == "object" or "properties" in strict:
         strict["properties"] = strict.get("properties", {})
         strict["required"] = list(strict["properties"])
@@ -63,7 +75,10 @@ def strict_schema(schema: dict[str, Any], limits: frozenset[str] = NO_LIMITS) ->
 
 
 def _strict_value(key: str, value: Any, limits: frozenset[str]) -> Any:
-    if key in ("properties", "$defs"):  # maps of names to schemas: a property may well be called "title" or "pattern"
+    if key in (
+        "properties",
+        "$defs",
+    ):  # maps of names to schemas: a property may well be called "title" or "pattern"
         return {name: strict_schema(inner, limits) for name, inner in value.items()}
     if key == "anyOf":
         return [strict_schema(inner, limits) for inner in value]
@@ -74,14 +89,22 @@ def in_words(schema: dict[str, Any], sent: frozenset[str]) -> str:
     """The limits of one schema that are not sent as keywords, in words; empty for none."""
     least, most = (schema.get(key) if key not in sent else None for key in ("minItems", "maxItems"))
     said = [_range(least or None, most, "item")]
-    least, most = (schema.get(key) if key not in sent else None for key in ("minLength", "maxLength"))
-    said.append("not empty" if least == 1 and most is None else _range(least or None, most, "character"))
+    least, most = (
+        schema.get(key) if key not in sent else None for key in ("minLength", "maxLength")
+    )
+    said.append(
+        "not empty" if least == 1 and most is None else _range(least or None, most, "character")
+    )
     return ", ".join(filter(None, said))
 
 
 def _range(least: int | None, most: int | None, what: str) -> str:
     if least is not None and most is not None:
-        return f"exactly {most} {what}{'' if most == 1 else 's'}" if least == most else f"{least} to {most} {what}s"
+        return (
+            f"exactly {most} {what}{'' if most == 1 else 's'}"
+            if least == most
+            else f"{least} to {most} {what}s"
+        )
     if most is not None:
         return f"at most {most} {what}{'' if most == 1 else 's'}"
     return f"at least {least} {what}{'' if least == 1 else 's'}" if least is not None else ""

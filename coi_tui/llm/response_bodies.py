@@ -84,8 +84,15 @@ def read_chat(content: bytes) -> ChatBody | Failure:
     message = choice.get("message")
     if not isinstance(message, dict):
         return BROKEN
-    said = _Said(_text(message.get("content")), _text(message.get("refusal")), tool=_calls_tool(message))
-    return _chat_body(said, _text(message.get("reasoning_content") or message.get("reasoning")), choice.get("finish_reason"), body)
+    said = _Said(
+        _text(message.get("content")), _text(message.get("refusal")), tool=_calls_tool(message)
+    )
+    return _chat_body(
+        said,
+        _text(message.get("reasoning_content") or message.get("reasoning")),
+        choice.get("finish_reason"),
+        body,
+    )
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,9 @@ def _calls_tool(message: Mapping[str, Any]) -> bool:
     return bool(message.get("tool_calls") or message.get("function_call"))
 
 
-def _chat_body(said: _Said, thinking: str, finish_reason: object, body: Mapping[str, Any]) -> ChatBody:
+def _chat_body(
+    said: _Said, thinking: str, finish_reason: object, body: Mapping[str, Any]
+) -> ChatBody:
     """A completion of which the parts are known; model and token counts are read from ``body``."""
     text, ended = said.ending(finish_reason)
     usage = body.get("usage")
@@ -119,7 +128,8 @@ def _chat_body(said: _Said, thinking: str, finish_reason: object, body: Mapping[
         thinking=thinking,
         finish_reason=ended,
         model=clean_line(body.get("model"))[:MOST_NAME],
-        prompt_tokens=_count(usage.get("prompt_tokens")) or None,  # no prompt is empty: 0 says that nothing was counted
+        prompt_tokens=_count(usage.get("prompt_tokens"))
+        or None,  # no prompt is empty: 0 says that nothing was counted
         completion_tokens=None if text and not completion else completion,
         cached_tokens=_cached(usage),
     )
@@ -129,7 +139,9 @@ def _cached(usage: Mapping[str, Any]) -> int:
     """Tokens of the prompt that the server had kept, never more than the prompt has. Servers say it in different places."""
     details = usage.get("prompt_tokens_details")
     places = (
-        details.get("cached_tokens") if isinstance(details, dict) else None,  # OpenAI, Azure, vLLM, OpenRouter, Groq, xAI, Google
+        details.get("cached_tokens")
+        if isinstance(details, dict)
+        else None,  # OpenAI, Azure, vLLM, OpenRouter, Groq, xAI, Google
         usage.get("prompt_cache_hit_tokens"),  # DeepSeek
         usage.get("cached_tokens"),  # Moonshot, Together
         usage.get("cache_read_input_tokens"),  # Anthropic's names, as some proxies pass them on
@@ -169,15 +181,21 @@ class _Stream:
 
     def body(self) -> ChatBody:
         said = _Said(self.text, join_surrogates("".join(self._refusal)), tool=self._tool)
-        return _chat_body(said, join_surrogates("".join(self._thinking)), self.finish_reason, self._known)
+        return _chat_body(
+            said, join_surrogates("".join(self._thinking)), self.finish_reason, self._known
+        )
 
 
-async def read_stream(chunks: AsyncIterable[ChatCompletionChunk], on_text: OnText) -> ChatBody | Failure:
+async def read_stream(
+    chunks: AsyncIterable[ChatCompletionChunk], on_text: OnText
+) -> ChatBody | Failure:
     """The completion that comes in pieces. A stream that breaks off is a lost connection; an error within it stays that error."""
     stream, shown_at = _Stream(), 0.0
     try:
         async for chunk in chunks:
-            if not hasattr(chunk, "to_dict"):  # the package hands on what is no JSON object as it came
+            if not hasattr(
+                chunk, "to_dict"
+            ):  # the package hands on what is no JSON object as it came
                 return BROKEN
             piece = chunk.to_dict(warnings=False)
             if piece.get("object") == "error":
@@ -192,7 +210,9 @@ async def read_stream(chunks: AsyncIterable[ChatCompletionChunk], on_text: OnTex
 
 def _first_choice(piece: Mapping[str, Any]) -> dict[str, Any]:
     choices = piece.get("choices")
-    return choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    return (
+        choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    )
 
 
 def _raw_text(content: object) -> str:
@@ -215,7 +235,11 @@ def read_embeddings(content: bytes, wanted: int) -> EmbeddingBody | Failure:
     body = _opened(content)
     if isinstance(body, Failure):
         return body
-    vectors = [vector for row in _rows(body.get("data")) if (vector := _vector(row.get("embedding"))) is not None]
+    vectors = [
+        vector
+        for row in _rows(body.get("data"))
+        if (vector := _vector(row.get("embedding"))) is not None
+    ]
     if len(vectors) != wanted or len({len(vector) for vector in vectors}) != 1:
         return BROKEN
     usage = body.get("usage")
@@ -235,7 +259,9 @@ def _vector(value: object) -> list[float] | None:
     """A vector of length 1 (zeros stay zeros); None where it is no list of finite numbers."""
     if not isinstance(value, list) or not value:
         return None
-    if not all(isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x) for x in value):
+    if not all(
+        isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x) for x in value
+    ):
         return None
     length = math.hypot(*value)
     return [float(x) / length for x in value] if length else [0.0] * len(value)
@@ -249,5 +275,9 @@ def read_models(content: bytes) -> list[str] | Failure:
     data = body.get("data") or []
     if not isinstance(data, list):
         return BROKEN
-    names = {clean_line(row["id"])[:MOST_NAME] for row in data if isinstance(row, dict) and isinstance(row.get("id"), str)}
+    names = {
+        clean_line(row["id"])[:MOST_NAME]
+        for row in data
+        if isinstance(row, dict) and isinstance(row.get("id"), str)
+    }
     return sorted(names - {""})

@@ -45,7 +45,9 @@ class ScriptedModel:
         finally:
             self._under_way -= 1
 
-    def _reply(self, request: ChatRequest, said: Mapping[str, Any] | str | ChatReply | Exception) -> ChatReply:
+    def _reply(
+        self, request: ChatRequest, said: Mapping[str, Any] | str | ChatReply | Exception
+    ) -> ChatReply:
         if isinstance(said, Exception):
             raise said
         if isinstance(said, ChatReply):

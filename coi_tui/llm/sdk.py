@@ -17,7 +17,14 @@ import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAsyncHttpxClient
 
 from coi_tui.config import LlmSettings
-from coi_tui.llm.response_bodies import ChatBody, EmbeddingBody, read_chat, read_embeddings, read_models, read_stream
+from coi_tui.llm.response_bodies import (
+    ChatBody,
+    EmbeddingBody,
+    read_chat,
+    read_embeddings,
+    read_models,
+    read_stream,
+)
 from coi_tui.llm.server_discovery import Discovered, discovered
 from coi_tui.llm.server_errors import Failure, from_error, read_failure, refuses_streaming
 from coi_tui.llm.server_profiles import Server
@@ -41,28 +48,44 @@ ABOUT_S = 5.0
 """Seconds for a server to tell of itself."""
 
 
-def connect(server: Server, settings: LlmSettings, key: str, http_client: httpx2.AsyncClient | None) -> AsyncOpenAI:
+def connect(
+    server: Server, settings: LlmSettings, key: str, http_client: httpx2.AsyncClient | None
+) -> AsyncOpenAI:
     """The client of the openai package for a server. ``http_client`` replaces the network in tests."""
     http_client = http_client or DefaultAsyncHttpxClient(verify=ssl_context())
     http_client.event_hooks = {**http_client.event_hooks, "response": [hold_to_limits]}
     headers = {"Accept-Encoding": "identity", **server.profile.headers}
     timeout = httpx2.Timeout(settings.timeout_s, connect=connect_s(settings.timeout_s))
-    if server.api_version:  # the package puts the deployment into the path and the key into Azure's own header
+    if (
+        server.api_version
+    ):  # the package puts the deployment into the path and the key into Azure's own header
         return AsyncAzureOpenAI(
-            azure_endpoint=server.base_url, api_version=server.api_version, api_key=key, max_retries=0, timeout=timeout,
-            http_client=http_client, default_headers=headers,
-        )  # fmt: skip
+            azure_endpoint=server.base_url,
+            api_version=server.api_version,
+            api_key=key,
+            max_retries=0,
+            timeout=timeout,
+            http_client=http_client,
+            default_headers=headers,
+        )
     if server.profile.key_header != "authorization":
         headers[server.profile.key_header] = key
     return AsyncOpenAI(
-        base_url=server.base_url, api_key=key, max_retries=0, timeout=timeout, http_client=http_client, default_headers=headers
+        base_url=server.base_url,
+        api_key=key,
+        max_retries=0,
+        timeout=timeout,
+        http_client=http_client,
+        default_headers=headers,
     )
 
 
 class Calls:
     """The routes of one server. Each gives what was read or the failure, and the seconds that the exchange took."""
 
-    def __init__(self, client: AsyncOpenAI, limiter: HostLimiter, timeout_s: float, *, stream_usage: bool) -> None:
+    def __init__(
+        self, client: AsyncOpenAI, limiter: HostLimiter, timeout_s: float, *, stream_usage: bool
+    ) -> None:
         client.chat.completions, client.embeddings, client.models  # noqa: B018 - imported here, in a thread, and not at the first call
         self._client = client
         self._limiter = limiter
@@ -73,15 +96,21 @@ class Calls:
     async def aclose(self) -> None:
         await self._client.close()
 
-    async def chat(self, arguments: dict[str, Any], limits: AnswerLimits, on_text: OnText | None) -> tuple[ChatBody | Failure, float]:
+    async def chat(
+        self, arguments: dict[str, Any], limits: AnswerLimits, on_text: OnText | None
+    ) -> tuple[ChatBody | Failure, float]:
         """One chat completion; ``on_text`` gets the text so far while it comes, where the server streams."""
         return await self._within(limits, lambda: self._chat(arguments, on_text))
 
-    async def embed(self, texts: Sequence[str], model: str) -> tuple[EmbeddingBody | Failure, float]:
+    async def embed(
+        self, texts: Sequence[str], model: str
+    ) -> tuple[EmbeddingBody | Failure, float]:
         """A vector for each text."""
 
         async def call() -> EmbeddingBody | Failure:
-            raw = await self._client.embeddings.with_raw_response.create(input=list(texts), model=model, encoding_format="float")
+            raw = await self._client.embeddings.with_raw_response.create(
+                input=list(texts), model=model, encoding_format="float"
+            )
             return read_embeddings(raw.http_response.content, len(texts))
 
         return await self._within(self._limits(BASE_BYTES + VECTOR_BYTES * len(texts)), call)
@@ -120,7 +149,9 @@ class Calls:
             # Raw, because the package hands on bodies that are no completion without a word.
             raw = await completions.with_raw_response.create(**arguments)
             return read_chat(raw.http_response.content)
-        usage: dict[str, Any] = {"stream_options": {"include_usage": True}} if self._stream_usage else {}
+        usage: dict[str, Any] = (
+            {"stream_options": {"include_usage": True}} if self._stream_usage else {}
+        )
         try:
             stream = await completions.create(**arguments, **usage, stream=True)
         except openai.APIStatusError as error:
@@ -138,16 +169,23 @@ class Calls:
             self._streams = False
         return await self._chat(arguments, on_text)
 
-    async def _within(self, limits: AnswerLimits, call: Callable[[], Awaitable[T | Failure]]) -> tuple[T | Failure, float]:
+    async def _within(
+        self, limits: AnswerLimits, call: Callable[[], Awaitable[T | Failure]]
+    ) -> tuple[T | Failure, float]:
         """``call`` in its turn and within its limits, its exceptions as values. Cancellation passes untouched."""
         async with self._limiter.slot():
             started = time.perf_counter()
             try:
                 with limits.applied():
-                    async with asyncio.timeout(limits.seconds if limits.wait_s is None else limits.wait_s) as limits.deadline:
+                    async with asyncio.timeout(
+                        limits.seconds if limits.wait_s is None else limits.wait_s
+                    ) as limits.deadline:
                         found = await call()
             except TimeoutError:
-                found = Failure(0, trouble="deadline" if limits.wait_s is None or limits.has_begun else "timeout")
+                found = Failure(
+                    0,
+                    trouble="deadline" if limits.wait_s is None or limits.has_begun else "timeout",
+                )
             except (openai.APITimeoutError, httpx2.TimeoutException):
                 found = Failure(0, trouble="timeout")
             except openai.APIStatusError as error:
@@ -179,11 +217,15 @@ async def hold_to_limits(response: httpx2.Response) -> None:
         del response.headers["content-encoding"]
         response.stream = _LimitedStream(response.stream, limits, 0, 0, cut=True)
     elif failed:
-        response.stream = _LimitedStream(response.stream, limits, ERROR_BYTES, ERROR_BYTES, cut=True)
+        response.stream = _LimitedStream(
+            response.stream, limits, ERROR_BYTES, ERROR_BYTES, cut=True
+        )
     else:
         streamed = "event-stream" in response.headers.get("content-type", "")
         most = limits.stream_bytes if streamed else limits.body_bytes
-        response.stream = _LimitedStream(response.stream, limits, most, limits.body_bytes, cut=False)
+        response.stream = _LimitedStream(
+            response.stream, limits, most, limits.body_bytes, cut=False
+        )
 
 
 def _stays(response: httpx2.Response) -> bool:
@@ -194,7 +236,9 @@ def _stays(response: httpx2.Response) -> bool:
     return same_service(origin_of(str(response.url)), origin_of(str(target)))
 
 
-async def _never_silent(inner: httpx2.AsyncByteStream, silence_s: float | None) -> AsyncIterator[bytes]:
+async def _never_silent(
+    inner: httpx2.AsyncByteStream, silence_s: float | None
+) -> AsyncIterator[bytes]:
     """The bytes as they come; a gap longer than ``silence_s`` ends them with an error."""
     pieces = aiter(inner)
     while True:
@@ -211,7 +255,9 @@ async def _never_silent(inner: httpx2.AsyncByteStream, silence_s: float | None) 
 class _LimitedStream(httpx2.AsyncByteStream):
     """The bytes of an answer up to a limit for all and for one line. Beyond it the answer ends where ``cut``, and fails else."""
 
-    def __init__(self, inner: object, limits: AnswerLimits, most: int, most_in_line: int, *, cut: bool) -> None:
+    def __init__(
+        self, inner: object, limits: AnswerLimits, most: int, most_in_line: int, *, cut: bool
+    ) -> None:
         assert isinstance(inner, httpx2.AsyncByteStream)
         self._inner = inner
         self._limits = limits

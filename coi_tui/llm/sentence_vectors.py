@@ -32,7 +32,11 @@ DOWNLOADS = {
 
 def folder_of(settings: VectorSettings, data: Path) -> Path:
     """The folder of the model's files: the one that is set, else one in the data folder with the model's name."""
-    return Path(settings.folder).expanduser() if settings.folder else data / "models" / settings.model.rpartition("/")[2]
+    return (
+        Path(settings.folder).expanduser()
+        if settings.folder
+        else data / "models" / settings.model.rpartition("/")[2]
+    )
 
 
 def installed() -> bool:
@@ -46,7 +50,11 @@ def missing(settings: VectorSettings, folder: Path) -> str:
         return f"The extra for sentence vectors is not installed: {INSTALL}."
     if not (folder / TOKENIZER).is_file() or not any(folder.rglob("*.onnx")):
         known = DOWNLOADS.get(settings.model)
-        way = f"`hf download {known} --local-dir '{folder}'` downloads them" if known else "put them there (ONNX, with tokenizer.json)"
+        way = (
+            f"`hf download {known} --local-dir '{folder}'` downloads them"
+            if known
+            else "put them there (ONNX, with tokenizer.json)"
+        )
         return f"The files of {settings.model} are not in {folder}: {way}."
     return ""
 
@@ -65,17 +73,23 @@ class SentenceVectors:
 
     async def key(self) -> str:
         """What its vectors are kept under: other files under the same name make other vectors."""
-        sizes = await asyncio.to_thread(lambda: sorted(file.stat().st_size for file in self._folder.rglob("*.onnx*")))
+        sizes = await asyncio.to_thread(
+            lambda: sorted(file.stat().st_size for file in self._folder.rglob("*.onnx*"))
+        )
         return f"local {self._settings.model} {'+'.join(map(str, sizes))}"
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, in their order. Raises ServiceError where the model cannot be used."""
         loop = asyncio.get_running_loop()
-        order = sorted(range(len(texts)), key=lambda n: (min(len(texts[n]), LONGEST), n))  # texts of one length take the least time
+        order = sorted(
+            range(len(texts)), key=lambda n: (min(len(texts[n]), LONGEST), n)
+        )  # texts of one length take the least time
         found: dict[int, list[float]] = {}
         for start in range(0, len(order), BATCH):
             part = order[start : start + BATCH]
-            vectors = await loop.run_in_executor(self._thread, self._embed, [texts[n][:LONGEST] or "-" for n in part])
+            vectors = await loop.run_in_executor(
+                self._thread, self._embed, [texts[n][:LONGEST] or "-" for n in part]
+            )
             found.update(zip(part, vectors, strict=True))
         return [found[n] for n in range(len(texts))]
 
@@ -87,14 +101,25 @@ class SentenceVectors:
         try:
             if self._model is None:
                 self._model = self._load()
-            return [[float(x) for x in vector] for vector in self._model.embed(texts, batch_size=len(texts))]
+            return [
+                [float(x) for x in vector]
+                for vector in self._model.embed(texts, batch_size=len(texts))
+            ]
         except Exception as error:
             what = str(error).partition("\n")[0][:200] or type(error).__name__
-            raise ServiceError(SERVICE, "broken", f"{SERVICE} cannot be used: {what}", "See vectors.model and vectors.folder.") from error
+            raise ServiceError(
+                SERVICE,
+                "broken",
+                f"{SERVICE} cannot be used: {what}",
+                "See vectors.model and vectors.folder.",
+            ) from error
 
     def _load(self) -> TextEmbedding:
         from fastembed import TextEmbedding
 
         return TextEmbedding(
-            self._settings.model, specific_model_path=str(self._folder), local_files_only=True, threads=max(1, (os.cpu_count() or 2) // 2)
+            self._settings.model,
+            specific_model_path=str(self._folder),
+            local_files_only=True,
+            threads=max(1, (os.cpu_count() or 2) // 2),
         )

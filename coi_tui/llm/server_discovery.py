@@ -12,7 +12,13 @@ from typing import Any
 from coi_tui.llm.server_errors import parse_json
 from coi_tui.llm.server_profiles import COMPATIBLE, LLAMA_CPP, LM_STUDIO, OLLAMA, VLLM, Profile
 
-_OWNERS = {"llamacpp": LLAMA_CPP, "llama.cpp": LLAMA_CPP, "library": OLLAMA, "vllm": VLLM, "organization_owner": LM_STUDIO}
+_OWNERS = {
+    "llamacpp": LLAMA_CPP,
+    "llama.cpp": LLAMA_CPP,
+    "library": OLLAMA,
+    "vllm": VLLM,
+    "organization_owner": LM_STUDIO,
+}
 """What the rows of a list of models name as the owner."""
 
 
@@ -36,14 +42,23 @@ def discovered(models: bytes, props: bytes) -> Discovered:
     """What the two answers say; empty for one that did not come."""
     listed, told = parse_json(models), parse_json(props)
     rows = listed.get("data") if isinstance(listed, dict) else None
-    first: Mapping[str, Any] = next((row for row in rows if isinstance(row, dict)), {}) if isinstance(rows, list) else {}
+    first: Mapping[str, Any] = (
+        next((row for row in rows if isinstance(row, dict)), {}) if isinstance(rows, list) else {}
+    )
     answered = isinstance(listed, dict) and "data" in listed
     if isinstance(told, dict) and ("total_slots" in told or "default_generation_settings" in told):
         usual = told.get("default_generation_settings")
         context = _number(usual.get("n_ctx")) if isinstance(usual, dict) else 0
-        return Discovered(LLAMA_CPP, context or _number(told.get("n_ctx")), _number(told.get("total_slots")), answered)
+        return Discovered(
+            LLAMA_CPP,
+            context or _number(told.get("n_ctx")),
+            _number(told.get("total_slots")),
+            answered,
+        )
     meta = first.get("meta")
-    context = _number(first.get("max_model_len")) or (_number(meta.get("n_ctx")) if isinstance(meta, dict) else 0)
+    context = _number(first.get("max_model_len")) or (
+        _number(meta.get("n_ctx")) if isinstance(meta, dict) else 0
+    )
     return Discovered(_OWNERS.get(str(first.get("owned_by", "")).lower()), context, 0, answered)
 
 

@@ -58,33 +58,71 @@ class Profile:
 
 
 COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
-OPENAI = Profile("openai", "OpenAI", key_needed=True, tokens_names=("max_completion_tokens", "max_tokens"), limits=ITEM_LIMITS)
-AZURE = Profile("azure", "Azure OpenAI", key_needed=True, key_header="api-key", note="the model's name is the deployment's")
-OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True, headers={"X-Title": "coi-tui"}, note="model names are vendor/name")
+OPENAI = Profile(
+    "openai",
+    "OpenAI",
+    key_needed=True,
+    tokens_names=("max_completion_tokens", "max_tokens"),
+    limits=ITEM_LIMITS,
+)
+AZURE = Profile(
+    "azure",
+    "Azure OpenAI",
+    key_needed=True,
+    key_header="api-key",
+    note="the model's name is the deployment's",
+)
+OPENROUTER = Profile(
+    "openrouter",
+    "OpenRouter",
+    key_needed=True,
+    headers={"X-Title": "coi-tui"},
+    note="model names are vendor/name",
+)
 OLLAMA = Profile(
-    "ollama", "Ollama", local=True, one_at_a_time=True, limits=ALL_LIMITS, context=4096, cuts_silently=True,
+    "ollama",
+    "Ollama",
+    local=True,
+    one_at_a_time=True,
+    limits=ALL_LIMITS,
+    context=4096,
+    cuts_silently=True,
     note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens",
-)  # fmt: skip
+)
 LM_STUDIO = Profile(
-    "lmstudio", "LM Studio", local=True, one_at_a_time=True, formats=("json_schema", "text"), limits=ALL_LIMITS,
+    "lmstudio",
+    "LM Studio",
+    local=True,
+    one_at_a_time=True,
+    formats=("json_schema", "text"),
+    limits=ALL_LIMITS,
     note="it takes JSON by schema or plain text, no json_object",
-)  # fmt: skip
+)
 LLAMA_CPP = Profile(
-    "llamacpp", "llama.cpp", local=True, one_at_a_time=True, limits=ALL_LIMITS,
-    note="slots share the context; it serves one model whatever the name"
-)  # fmt: skip
-VLLM = Profile("vllm", "vLLM", local=True, limits=ITEM_LIMITS, note="the context is the model's own")
+    "llamacpp",
+    "llama.cpp",
+    local=True,
+    one_at_a_time=True,
+    limits=ALL_LIMITS,
+    note="slots share the context; it serves one model whatever the name",
+)
+VLLM = Profile(
+    "vllm", "vLLM", local=True, limits=ITEM_LIMITS, note="the context is the model's own"
+)
 
 PROFILES: Mapping[str, Profile] = {
     p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
-}  # fmt: skip
+}
 
 SET = "set by llm.profile"
 
 _HOSTS = (
-    (".api.openai.com", OPENAI), (".openrouter.ai", OPENROUTER),
-    (".openai.azure.com", AZURE), (".cognitiveservices.azure.com", AZURE), (".services.ai.azure.com", AZURE),
-)  # fmt: skip
+    (".api.openai.com", OPENAI),
+    (".openrouter.ai", OPENROUTER),
+    (".openai.azure.com", AZURE),
+    (".cognitiveservices.azure.com", AZURE),
+    (".services.ai.azure.com", AZURE),
+)
 """How the names of hosts end, with a dot before them."""
 _PORTS = {11434: OLLAMA, 1234: LM_STUDIO}
 _HOME_PORTS = {8080: LLAMA_CPP, 8000: VLLM}
@@ -136,13 +174,21 @@ def base_address(given: str) -> str:
         return OPENAI_URL
     try:
         parts = urlsplit(address)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
+        sound = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not parts.query
+            and not parts.fragment
+        )
         _ = parts.port  # raises ValueError for a port that is no number
     except ValueError:
         sound = False
     if not sound:
         # The address itself stays out of the sentence: it may hold a password.
-        raise UsageError("The setting llm.base_url is not an http(s) address.", "Write it like this: http://localhost:11434/v1.")
+        raise UsageError(
+            "The setting llm.base_url is not an http(s) address.",
+            "Write it like this: http://localhost:11434/v1.",
+        )
     return address if _VERSIONED.search(parts.path) else f"{address}/v1"
 
 
@@ -164,7 +210,11 @@ def _recognised_by_address(host: str, path: str, port: int) -> tuple[Profile, st
     if "/openai/deployments/" in path:
         return AZURE, "recognised by its path"
     by_port = ({**_PORTS, **_HOME_PORTS} if _own_network(host) else _PORTS).get(port)
-    return (by_port, f"guessed by port {port}") if by_port else (COMPATIBLE, "not one of the known servers")
+    return (
+        (by_port, f"guessed by port {port}")
+        if by_port
+        else (COMPATIBLE, "not one of the known servers")
+    )
 
 
 def _own_network(host: str) -> bool:
@@ -186,10 +236,16 @@ def _azure(settings: LlmSettings, how: str) -> Server:
     except ValueError:
         sound = False
     if not sound:
-        raise UsageError("The setting llm.base_url is not an Azure address.", "Write it like this: https://NAME.openai.azure.com.")
+        raise UsageError(
+            "The setting llm.base_url is not an Azure address.",
+            "Write it like this: https://NAME.openai.azure.com.",
+        )
     query = parse_qs(parts.query)
     if set(query) - {"api-version"}:  # the address stays out of the sentence: it may hold a key
-        raise UsageError("The setting llm.base_url contains more than an address and api-version.", "Put the API key into OPENAI_API_KEY.")
+        raise UsageError(
+            "The setting llm.base_url contains more than an address and api-version.",
+            "Put the API key into OPENAI_API_KEY.",
+        )
     origin = f"{parts.scheme}://{parts.netloc}"
     if parts.path.rstrip("/").endswith("/openai/v1"):
         return Server(AZURE, f"{origin}{parts.path.rstrip('/')}", how)

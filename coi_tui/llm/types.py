@@ -97,7 +97,13 @@ class ChatReply:
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ChatReply:
         """The reply that ``to_json`` wrote; raises KeyError where a field is missing, ignores unknown ones. Older ones know no thinking."""
-        return cls(**{field.name: data[field.name] for field in fields(cls) if field.name in data or field.default is MISSING})
+        return cls(
+            **{
+                field.name: data[field.name]
+                for field in fields(cls)
+                if field.name in data or field.default is MISSING
+            }
+        )
 
 
 @dataclass(frozen=True)
@@ -139,7 +145,9 @@ class EmbeddingModel(Protocol):
 
 def role_settings(settings: LlmSettings, role: str) -> RoleSettings:
     """The settings of ``main``, ``reader`` or ``embedding``; raises ValueError for any other role."""
-    found = {"main": settings.main, "reader": settings.reader, "embedding": settings.embedding}.get(role)
+    found = {"main": settings.main, "reader": settings.reader, "embedding": settings.embedding}.get(
+        role
+    )
     if found is None:
         raise ValueError(f"no such role: {role}")
     return found

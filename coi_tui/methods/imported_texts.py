@@ -34,7 +34,9 @@ async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str])
     file = ctx.recorder.journal.file
     call = await file.run(file.find_call, pdf_key(attached["pdf"], "attached"))
     if call is None:
-        raise UsageError(f"The text of your PDF {attached['file']} is not in this session.", "Attach it again.")
+        raise UsageError(
+            f"The text of your PDF {attached['file']} is not in this session.", "Attach it again."
+        )
     ctx.used.append(call.id)
     return _as_text(paper, call.reply)
 
@@ -43,7 +45,9 @@ async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> P
     """The text of an imported PDF; kept with the session as every text is that a card was made from."""
 
     async def send() -> Answer:
-        return Answer({"kind": "full text", "text": pdf["text"], "note": pdf["note"], "file": pdf["file"]})
+        return Answer(
+            {"kind": "full text", "text": pdf["text"], "note": pdf["note"], "file": pdf["file"]}
+        )
 
     content = pdf_request(str(pdf["pdf"]), "library")
     call = await ctx.call("text", content, send, shown={**content, "paper": paper.id})
@@ -51,5 +55,7 @@ async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> P
 
 
 def _as_text(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
-    note = "; ".join(n for n in (f"from your PDF {reply.get('file', '')}", str(reply.get("note") or "")) if n)
+    note = "; ".join(
+        n for n in (f"from your PDF {reply.get('file', '')}", str(reply.get("note") or "")) if n
+    )
     return PaperText(paper=paper.id, kind="full text", text=str(reply["text"]), note=note)

@@ -71,18 +71,29 @@ class FilledPrompt:
     def request(self) -> ChatRequest:
         """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled in."""
         prompt = self.prompt
-        system, user = prompt.render({name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning)
+        system, user = prompt.render(
+            {name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning
+        )
         if self.left_out:
             user = f"{user}\n\n{note(self.left_out)}"
         request = resolved(
             ChatRequest(
-                role=prompt.role, prompt=prompt.name, version=prompt.version, prompt_hash=prompt.hash, system=system, user=user,
-                schema_name=self.schema.__name__, schema=self.json_schema, temperature=prompt.temperature,
-                max_tokens=prompt.max_tokens + (REASONING_TOKENS if self.own_reasoning else 0), values=dict(self.values), reask=self.reask,
+                role=prompt.role,
+                prompt=prompt.name,
+                version=prompt.version,
+                prompt_hash=prompt.hash,
+                system=system,
+                user=user,
+                schema_name=self.schema.__name__,
+                schema=self.json_schema,
+                temperature=prompt.temperature,
+                max_tokens=prompt.max_tokens + (REASONING_TOKENS if self.own_reasoning else 0),
+                values=dict(self.values),
+                reask=self.reask,
                 address=self.address,
             ),
             self.settings,
-        )  # fmt: skip
+        )
         return request if self.max_tokens is None else replace(request, max_tokens=self.max_tokens)
 
     def shorten(self, sent: ChatRequest, limit: int, prompt_tokens: int) -> bool:
@@ -93,7 +104,10 @@ class FilledPrompt:
         chars, reply = sent.prompt_chars(), sent.max_tokens
         if limit and reply > limit // 2:
             self.max_tokens = reply = limit // 2
-            self.limits = (*self.limits, f"the answer was limited to {reply:,} tokens, half of the model's context")
+            self.limits = (
+                *self.limits,
+                f"the answer was limited to {reply:,} tokens, half of the model's context",
+            )
         lowered = reply != sent.max_tokens
         chars_per_token = chars / prompt_tokens if prompt_tokens else 4.0
         room = int((limit - reply) * chars_per_token * 0.95) if limit else chars * 6 // 10
@@ -118,24 +132,49 @@ class FilledPrompt:
         if role_settings(self.settings, sent.role).max_tokens is not None:
             return False
         self.max_tokens = sent.max_tokens * LONGER_LIMIT
-        self.limits = (*self.limits, f"the answer was cut off at {sent.max_tokens:,} tokens and asked for again with {self.max_tokens:,}")
+        self.limits = (
+            *self.limits,
+            f"the answer was cut off at {sent.max_tokens:,} tokens and asked for again with {self.max_tokens:,}",
+        )
         return True
 
     def changes(self) -> tuple[str, ...]:
         """All that a version should say of how its prompt and answer were changed."""
-        return (*(f"left out of the prompt, which was too long for the model: {what}" for what in self.left_out), *self.limits)
+        return (
+            *(
+                f"left out of the prompt, which was too long for the model: {what}"
+                for what in self.left_out
+            ),
+            *self.limits,
+        )
 
 
 class PromptCalls:
     """The calls of one running step to the language model."""
 
     def __init__(
-        self, ctx: Context, model: ChatModel, prompts: Prompts, settings: LlmSettings, prices: Mapping[str, Price]
-    ) -> None:  # fmt: skip
-        self._ctx, self._model, self._prompts, self._settings, self._prices = ctx, model, prompts, settings, prices
+        self,
+        ctx: Context,
+        model: ChatModel,
+        prompts: Prompts,
+        settings: LlmSettings,
+        prices: Mapping[str, Price],
+    ) -> None:
+        self._ctx, self._model, self._prompts, self._settings, self._prices = (
+            ctx,
+            model,
+            prompts,
+            settings,
+            prices,
+        )
 
     async def ask(
-        self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None, choices: Choices | None = None
+        self,
+        name: str,
+        values: Mapping[str, Any],
+        schema: type[T],
+        check: Check | None = None,
+        choices: Choices | None = None,
     ) -> Asked[T]:
         """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error, then ReplyError.
 
@@ -149,8 +188,18 @@ class PromptCalls:
         shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:
             shape = with_choices(shape, choices)
-        hints = hints_of(prompt.text) if self._model.kind != "drafter" else None  # the drafter is shown no example
-        filled = FilledPrompt(prompt, values, schema, shape, self._settings, address=self._ctx.address, own_reasoning=own_reasoning)
+        hints = (
+            hints_of(prompt.text) if self._model.kind != "drafter" else None
+        )  # the drafter is shown no example
+        filled = FilledPrompt(
+            prompt,
+            values,
+            schema,
+            shape,
+            self._settings,
+            address=self._ctx.address,
+            own_reasoning=own_reasoning,
+        )
         cause, raw, before = "", "", ""
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
@@ -159,7 +208,11 @@ class PromptCalls:
                 read = read_reply(text, reply.finish_reason, schema, hints)
             except Unreadable as error:
                 cause, raw = str(error), reply.text
-                if reply.finish_reason == "length" and not attempt and filled.lengthen(request, reply):
+                if (
+                    reply.finish_reason == "length"
+                    and not attempt
+                    and filled.lengthen(request, reply)
+                ):
                     before = reply.text if filled.reask else ""
                     continue
             else:
@@ -167,11 +220,16 @@ class PromptCalls:
                 if problem is None:
                     filled.limits += read.notes
                     self._ctx.changed += filled.changes()
-                    recipe = _recipe(filled, request, reply, repaired=read.repaired, reasked=bool(attempt))
+                    recipe = _recipe(
+                        filled, request, reply, repaired=read.repaired, reasked=bool(attempt)
+                    )
                     return Asked(read.value, recipe | _thought(read.value))
                 cause, raw = problem, reply.text
             filled.reask, before = (raw, reask_message(cause)), ""
-        raise ReplyError(f"The model's reply to {name} could not be used, even after asking again: {cause}", _advice(reply, prompt))
+        raise ReplyError(
+            f"The model's reply to {name} could not be used, even after asking again: {cause}",
+            _advice(reply, prompt),
+        )
 
     async def _keep(self, prompt: Prompt) -> None:
         """Keep a person's own copy of a prompt with the session, which is then complete without that file."""
@@ -180,7 +238,16 @@ class PromptCalls:
             return Answer({"text": prompt.file_text})
 
         content = own_prompt(prompt.name, prompt.hash)
-        await self._ctx.recorder.call(Ask("text", {"kind": "text", **content}, send, self._ctx.address, self._ctx.step, shown=content))
+        await self._ctx.recorder.call(
+            Ask(
+                "text",
+                {"kind": "text", **content},
+                send,
+                self._ctx.address,
+                self._ctx.step,
+                shown=content,
+            )
+        )
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
         """Send the prompt; where it is longer than the model's context, shorter versions of it, each saying what it lacks.
@@ -188,13 +255,17 @@ class PromptCalls:
         Raises the ContextError when it is still too long, or when nothing more may be left out.
         """
         for tried in range(MAX_SHORTENINGS + 1):
-            async with self._ctx.recorder.turn:  # many steps may begin at once; between two prompts the screen is served
+            async with (
+                self._ctx.recorder.turn
+            ):  # many steps may begin at once; between two prompts the screen is served
                 request = filled.request()
                 await asyncio.sleep(0)
             try:
                 reply = await self._send(request, filled.changes())
             except ContextError as error:
-                if tried == MAX_SHORTENINGS or not filled.shorten(request, error.limit, error.prompt_tokens):
+                if tried == MAX_SHORTENINGS or not filled.shorten(
+                    request, error.limit, error.prompt_tokens
+                ):
                     raise
                 continue
             if not reply.cut_at:
@@ -210,20 +281,45 @@ class PromptCalls:
 
     async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
         """One call, recorded with its price, or the reply that the session holds for the same request."""
-        model, prices, url = self._model.model_for(request.role), self._prices, self._settings.base_url
+        model, prices, url = (
+            self._model.model_for(request.role),
+            self._prices,
+            self._settings.base_url,
+        )
         free = self._model.kind != "model"
 
         async def send() -> Answer:
             reply = await self._reply(request)
             used = (reply.prompt_tokens, reply.completion_tokens)
-            cost = 0.0 if free else price_usd(model, *used, prices, base_url=url, cached_tokens=reply.cached_tokens)
-            return Answer(reply.to_json(), reply.model_served, reply.prompt_tokens, reply.completion_tokens, cost, reply.cached_tokens)
+            cost = (
+                0.0
+                if free
+                else price_usd(
+                    model, *used, prices, base_url=url, cached_tokens=reply.cached_tokens
+                )
+            )
+            return Answer(
+                reply.to_json(),
+                reply.model_served,
+                reply.prompt_tokens,
+                reply.completion_tokens,
+                cost,
+                reply.cached_tokens,
+            )
 
         content = {**request.key(), "model": model}
-        usd = 0.0 if free else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
-        upper = Upper(usd, 0 if free else estimate_tokens(request.prompt_chars()) + request.max_tokens)
+        usd = (
+            0.0
+            if free
+            else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
+        )
+        upper = Upper(
+            usd, 0 if free else estimate_tokens(request.prompt_chars()) + request.max_tokens
+        )
         shown = {**content, "changes": list(changes)} if changes else content
-        call = await self._ctx.call("chat", content, send, prompt=request.prompt, model=model, upper=upper, shown=shown)
+        call = await self._ctx.call(
+            "chat", content, send, prompt=request.prompt, model=model, upper=upper, shown=shown
+        )
         return ChatReply.from_json(call.reply)
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
@@ -254,7 +350,11 @@ def _json_schema(schema: type[BaseModel]) -> dict[str, Any]:
 def _thought(reply: BaseModel) -> dict[str, str]:
     """What the model wrote of its reasoning, for the record of how the text was made; nothing where that is a part of the answer."""
     field = type(reply).model_fields.get(REASONING)
-    said = clean(getattr(reply, REASONING)).strip() if field is not None and not field.is_required() else ""
+    said = (
+        clean(getattr(reply, REASONING)).strip()
+        if field is not None and not field.is_required()
+        else ""
+    )
     return {REASONING: said} if said else {}
 
 
@@ -262,10 +362,17 @@ def _without_reasoning(shape: dict[str, Any]) -> dict[str, Any]:
     """The schema without the field for what the model thought, where that is not a part of the answer."""
     if REASONING in shape.get("required", ()):
         return shape
-    return {**shape, "properties": {name: field for name, field in shape.get("properties", {}).items() if name != REASONING}}
+    return {
+        **shape,
+        "properties": {
+            name: field for name, field in shape.get("properties", {}).items() if name != REASONING
+        },
+    }
 
 
-def _prepared(prompts: Prompts, name: str, schema: type[BaseModel]) -> tuple[Prompt, dict[str, Any]]:
+def _prepared(
+    prompts: Prompts, name: str, schema: type[BaseModel]
+) -> tuple[Prompt, dict[str, Any]]:
     """A prompt ready to be filled in and the schema of its reply: at its first use, both take longer than a frame."""
     prompt = prompts.get(name)
     prompt.prepare()
@@ -278,11 +385,15 @@ def _advice(reply: ChatReply, prompt: Prompt) -> str:
     if reply.finish_reason == "length":
         return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
     if reply.finish_reason == REFUSED or declines(reply.text):
-        return "Reword the topic, or take another model; what the model said is kept with the calls."
+        return (
+            "Reword the topic, or take another model; what the model said is kept with the calls."
+        )
     return "The raw replies are kept with the calls; run the step again or try another model."
 
 
-def _recipe(filled: FilledPrompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool) -> dict[str, Any]:
+def _recipe(
+    filled: FilledPrompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool
+) -> dict[str, Any]:
     prompt = filled.prompt
     return {
         "prompt": prompt.name,

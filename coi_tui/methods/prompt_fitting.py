@@ -16,7 +16,12 @@ LEAST_ABSTRACT = 200
 LEAST_CARD = 200
 """Characters that stay of a paper's text, of an abstract among several, and of a text of a card."""
 
-_RANKED = {"entities": "terms", "datasets": "data sets", "baselines": "baselines", "facts": "sources of facts"}
+_RANKED = {
+    "entities": "terms",
+    "datasets": "data sets",
+    "baselines": "baselines",
+    "facts": "sources of facts",
+}
 """Lists whose last items matter least, and what their items are called."""
 _CARDS = ("experiments", "chain", "trends", "older", "newer", "material")
 _NAMES = frozenset({"title", "year", "source", "id", "name"})
@@ -74,10 +79,16 @@ def _cut_papers(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:
     else:
         papers = values.get("papers")
         rows = enumerate(papers if isinstance(papers, list) else (), start=1)
-        found = [_Text(p, "abstract", f"the abstract of paper {n}") for n, p in rows if isinstance(p.get("abstract"), str)]
+        found = [
+            _Text(p, "abstract", f"the abstract of paper {n}")
+            for n, p in rows
+            if isinstance(p.get("abstract"), str)
+        ]
         least = LEAST_ABSTRACT
     cuts = _level(found, lose, least)
-    return sum(was - now for _, was, now in cuts), [f"the last {was - now:,} of {was:,} characters of {t.what}" for t, was, now in cuts]
+    return sum(was - now for _, was, now in cuts), [
+        f"the last {was - now:,} of {was:,} characters of {t.what}" for t, was, now in cuts
+    ]
 
 
 def _drop_items(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:
@@ -98,7 +109,9 @@ def _cut_cards(values: dict[str, Any], lose: int) -> tuple[int, list[str]]:
     found = [t for name in _CARDS if name in values for t in _texts(values, name)]
     cuts = _level(found, lose, LEAST_CARD)
     lost = sum(was - now for _, was, now in cuts)
-    return lost, [f"the ends of the longest texts of the cards, {lost:,} characters in all"] if lost else []
+    return lost, [
+        f"the ends of the longest texts of the cards, {lost:,} characters in all"
+    ] if lost else []
 
 
 def _texts(holder: Any, key: Any) -> list[_Text]:

@@ -31,7 +31,9 @@ class TextCache(Protocol):
 class VectorCache(Protocol):
     """Where vectors are found in another session, by model and by what was embedded: the shared library."""
 
-    async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]: ...
+    async def known_vectors(
+        self, model: str, keys: Sequence[str]
+    ) -> Mapping[str, Sequence[float]]: ...
 
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
 
@@ -76,9 +78,15 @@ class RecordedFetch:
     """
 
     def __init__(
-        self, ctx: Context, inner: Fetch, stage: int | None = None, texts: TextCache | None = None, answers: AnswerCache | None = None, *,
+        self,
+        ctx: Context,
+        inner: Fetch,
+        stage: int | None = None,
+        texts: TextCache | None = None,
+        answers: AnswerCache | None = None,
+        *,
         first_hand: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._ctx, self._inner, self._stage, self._texts = ctx, inner, stage, texts
         self._answers: AnswerCache = answers or NoAnswerCache()
         self._first_hand = first_hand
@@ -93,13 +101,19 @@ class RecordedFetch:
         async def send() -> Answer:
             nonlocal sent
             sent = True
-            return Answer((await self._answer(request)).model_dump(mode="json", exclude_defaults=True))
+            return Answer(
+                (await self._answer(request)).model_dump(mode="json", exclude_defaults=True)
+            )
 
         while True:
-            call = await self._ctx.call("http", content, send, shown=request.key(), stage=self._stage)
+            call = await self._ctx.call(
+                "http", content, send, shown=request.key(), stage=self._stage
+            )
             answer = HttpAnswer.model_validate(call.reply)
             answered = answer.answered or call.started
-            asked_now = sent or call.job == self._ctx.recorder.job  # asked by this job: it was the best there was, and asked once
+            asked_now = (
+                sent or call.job == self._ctx.recorder.job
+            )  # asked by this job: it was the best there was, and asked once
             if asked_now or not self._answers.old(answered, held=True):
                 return answer.model_copy(update={"answered": answered})
             self._ctx.used.pop()  # the result does not rest on it
@@ -123,13 +137,22 @@ class RecordedFetch:
             await self._answers.keep(request, answer)
         return answer
 
-    async def local(self, asked: Mapping[str, Any], state: str, answer: Callable[[], Awaitable[Mapping[str, Any]]]) -> Mapping[str, Any]:
+    async def local(
+        self,
+        asked: Mapping[str, Any],
+        state: str,
+        answer: Callable[[], Awaitable[Mapping[str, Any]]],
+    ) -> Mapping[str, Any]:
         """An answer of this machine, kept like those of services; one of the same ``state`` of what is asked is not looked up again."""
 
         async def send() -> Answer:
             return Answer(await answer())
 
-        return (await self._ctx.call("text", {**asked, "state": state}, send, shown=asked, stage=self._stage)).reply
+        return (
+            await self._ctx.call(
+                "text", {**asked, "state": state}, send, shown=asked, stage=self._stage
+            )
+        ).reply
 
     async def pdf_text(self, url: str) -> PdfText:
         """The text of a PDF, from the library where another session fetched it; kept with this session too, so the library may go."""
@@ -143,7 +166,9 @@ class RecordedFetch:
                 await self._texts.remember_text(url, answer)
             return Answer(answer)
 
-        call = await self._ctx.call("text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage)
+        call = await self._ctx.call(
+            "text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage
+        )
         return PdfText.model_validate(call.reply)
 
 
@@ -151,9 +176,20 @@ class RecordedEmbedding:
     """Vectors of texts, kept in the session as one call for all texts asked at once, and in the library text by text."""
 
     def __init__(
-        self, ctx: Context, model: EmbeddingModel, settings: LlmSettings, prices: Mapping[str, Price], cache: VectorCache | None = None
-    ) -> None:  # fmt: skip
-        self._ctx, self._model, self._settings, self._prices, self._cache = ctx, model, settings, prices, cache
+        self,
+        ctx: Context,
+        model: EmbeddingModel,
+        settings: LlmSettings,
+        prices: Mapping[str, Price],
+        cache: VectorCache | None = None,
+    ) -> None:
+        self._ctx, self._model, self._settings, self._prices, self._cache = (
+            ctx,
+            model,
+            settings,
+            prices,
+            cache,
+        )
 
     @property
     def model(self) -> str:
@@ -166,7 +202,9 @@ class RecordedEmbedding:
         async def send() -> Answer:
             return await self._answer(texts)
 
-        call = await self._ctx.call("embed", {"texts": list(texts)}, send, model=self.model, shown={"texts": len(texts)})
+        call = await self._ctx.call(
+            "embed", {"texts": list(texts)}, send, model=self.model, shown={"texts": len(texts)}
+        )
         found: list[list[float]] = call.reply["vectors"]
         return found
 
@@ -178,14 +216,21 @@ class RecordedEmbedding:
         new, tokens, served = dict[str, list[float]](), 0, name
         if missing := {key: text for key, text in wanted.items() if key not in known}:
             new, tokens, served = await self._embed(missing)
-            if known and len(set(map(len, (*known.values(), *new.values())))) > 1:  # the server has another model under this name now
+            if (
+                known and len(set(map(len, (*known.values(), *new.values())))) > 1
+            ):  # the server has another model under this name now
                 new, more, served = await self._embed(wanted)
                 known, tokens = {}, tokens + more
             if self._cache:
                 await self._cache.keep_vectors(name, new)
         found = known | new
         cost = price_usd(name, tokens, 0, self._prices, base_url=base_url) if tokens else 0.0
-        return Answer({"vectors": [found[digest(text)] for text in texts], "model": served}, served, tokens, cost_usd=cost)
+        return Answer(
+            {"vectors": [found[digest(text)] for text in texts], "model": served},
+            served,
+            tokens,
+            cost_usd=cost,
+        )
 
     async def _known(self, model: str, keys: Sequence[str]) -> dict[str, list[float]]:
         known = await self._cache.known_vectors(model, keys) if self._cache else {}

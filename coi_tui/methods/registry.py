@@ -39,7 +39,10 @@ FIRST = coi.SPEC.name
 """The method with numbered branches: what a session runs unless another was asked for."""
 
 
-METHODS: dict[str, MethodSpec] = {spec.name: spec for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC, one_call.SPEC)}
+METHODS: dict[str, MethodSpec] = {
+    spec.name: spec
+    for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC, one_call.SPEC)
+}
 """Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest of its folder when a session has it."""
 
 
@@ -60,9 +63,13 @@ def spec_of(name: str) -> MethodSpec:
     Raises UsageError naming those there are.
     """
     said = name.strip().casefold() or FIRST.casefold()
-    found = next((s for s in METHODS.values() if said in (s.name.casefold(), s.short.casefold())), None)
+    found = next(
+        (s for s in METHODS.values() if said in (s.name.casefold(), s.short.casefold())), None
+    )
     if found is None:
-        raise UsageError(f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}.")
+        raise UsageError(
+            f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}."
+        )
     return found
 
 
@@ -74,7 +81,9 @@ def stages_of(name: str = "") -> tuple[str, ...]:
 
 def settings_model() -> type[Settings]:
     """The settings of the program with a section for each method that declares one."""
-    sections: dict[str, Any] = {spec.section: (spec.settings, spec.settings()) for spec in METHODS.values() if spec.section}
+    sections: dict[str, Any] = {
+        spec.section: (spec.settings, spec.settings()) for spec in METHODS.values() if spec.section
+    }
     return create_model("Settings", __base__=Settings, **sections)
 
 
@@ -96,13 +105,19 @@ def methods_to_add() -> dict[str, str]:
 
 def unknown_methods(first: str, state: State) -> list[str]:
     """Names of methods that a session holds and this program does not know."""
-    return [name for name in dict.fromkeys([first, *(held.method for held in state.instances.values())]) if name and name not in METHODS]
+    return [
+        name
+        for name in dict.fromkeys([first, *(held.method for held in state.instances.values())])
+        if name and name not in METHODS
+    ]
 
 
 def known_parts() -> frozenset[str]:
     """The names of all kinds of cells that a session may hold, and of the forms that are no cells."""
     declared = {kind.name for method in _one_of_each() for kind in method.kinds}
-    return frozenset({*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch"})
+    return frozenset(
+        {*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch"}
+    )
 
 
 def known_steps() -> frozenset[str]:
@@ -118,9 +133,18 @@ def known_stages() -> frozenset[str]:
 def stages_by_step() -> dict[str, str]:
     """The stage of each step of all methods, by the step's name, in the order of the methods."""
     kinds = [kind for method in _one_of_each() for kind in method.kinds] + list(SESSION_KINDS)
-    found = {name: stage for kind in kinds for name, stage in ((kind.step, kind.stage), *kind.other_steps.items()) if name}
+    found = {
+        name: stage
+        for kind in kinds
+        for name, stage in ((kind.step, kind.stage), *kind.other_steps.items())
+        if name
+    }
     order = [stage for method in _one_of_each() for stage in method.stages]
-    return dict(sorted(found.items(), key=lambda pair: order.index(pair[1]) if pair[1] in order else len(order)))
+    return dict(
+        sorted(
+            found.items(), key=lambda pair: order.index(pair[1]) if pair[1] in order else len(order)
+        )
+    )
 
 
 def _one_of_each() -> list[DeclaredMethod]:
@@ -145,7 +169,10 @@ class SessionMethods:
     def follow(self, state: State) -> SessionMethods:
         """Take up the instances of a state, and what was asked of its texts; the methods made before stay."""
         self._state = state
-        self._names = {**({"": FIRST} if "" in self._names else {}), **{name: held.method for name, held in state.instances.items()}}
+        self._names = {
+            **({"": FIRST} if "" in self._names else {}),
+            **{name: held.method for name, held in state.instances.items()},
+        }
         return self
 
     @property
@@ -175,11 +202,18 @@ class SessionMethods:
         if part in self._session_kinds:
             return self._session_kinds[part]
         method = self.of(address)
-        return next((kind for kind in method.kinds if kind.name == part), None) if method is not None else None
+        return (
+            next((kind for kind in method.kinds if kind.name == part), None)
+            if method is not None
+            else None
+        )
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""
-        return [*self._session_kinds.values(), *(kind for method in self.instances.values() for kind in method.kinds)]
+        return [
+            *self._session_kinds.values(),
+            *(kind for method in self.instances.values() for kind in method.kinds),
+        ]
 
     def order(self, address: str) -> tuple[Any, ...]:
         """A key that sorts addresses as the tree shows them: topic, instance by instance and branch by branch, matches at the end."""
@@ -190,7 +224,16 @@ class SessionMethods:
         kinds = [kind.name for kind in method.kinds] if method is not None else []
         group = 0 if not at.branch else 2 if at.part == "match" else 1
         kind = kinds.index(at.part) if at.part in kinds else len(kinds)
-        return (group, where, _numbers(at.branch), kind, at.pos, _numbers(at.other), at.numbers, address)
+        return (
+            group,
+            where,
+            _numbers(at.branch),
+            kind,
+            at.pos,
+            _numbers(at.other),
+            at.numbers,
+            address,
+        )
 
     # -- the engine's protocol ------------------------------------------------------------------------------------
 
@@ -208,7 +251,9 @@ class SessionMethods:
 
     def step(self, address: str) -> Step | None:
         method = self.of(address)
-        own = self._common.get(parse_address(address).part) or (method.step(address) if method is not None else None)
+        own = self._common.get(parse_address(address).part) or (
+            method.step(address) if method is not None else None
+        )
         return self._asked(address, own) if own is not None else None
 
     def _asked(self, address: str, step: Step) -> Step:
@@ -217,10 +262,21 @@ class SessionMethods:
             return step
         method, kind = self.of(address), self.kind(address)
         own = method.step(address) if method is not None else None
-        return AskedStep(step, kind, self._tools) if kind is not None and own is not None and own.name == step.name else step
+        return (
+            AskedStep(step, kind, self._tools)
+            if kind is not None and own is not None and own.name == step.name
+            else step
+        )
 
     def named(self, name: str) -> Step | None:
-        return next((step for method in self.instances.values() if (step := method.named(name)) is not None), None)
+        return next(
+            (
+                step
+                for method in self.instances.values()
+                if (step := method.named(name)) is not None
+            ),
+            None,
+        )
 
     def maker(self, address: str, name: str = "") -> Step | None:
         """The step that makes a cell: its own, or the one of that name of the method that the cell belongs to."""
@@ -233,7 +289,9 @@ class SessionMethods:
         """All steps of a name that can have made a cell: a run and a person may have one each."""
         method, own = self.of(address), self.step(address)
         others = [self._asked(address, step) for step in method.steps] if method is not None else []
-        found = [step for step in (*([own] if own is not None else []), *others) if step.name == name]
+        found = [
+            step for step in (*([own] if own is not None else []), *others) if step.name == name
+        ]
         return [step for n, step in enumerate(found) if step not in found[:n]]
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
@@ -243,15 +301,31 @@ class SessionMethods:
         if method is None:
             return ()
         wanted = list(method.wanted(view, until))
-        if any(view.state.in_use(f"{b}/idea") is not None for b in view.state.branches_of(view.scope.instance)):
-            beside = [f"{b}/{part}" for b in self._beside(view.state, until, view.scope) for part in ("idea", "exp")]
-            wanted += [Want(address, step, stage="ideas") for address in beside if (step := self.step(address)) is not None]
-        return [replace(want, step=self._asked(want.address, self._own(want, method))) for want in wanted]
+        if any(
+            view.state.in_use(f"{b}/idea") is not None
+            for b in view.state.branches_of(view.scope.instance)
+        ):
+            beside = [
+                f"{b}/{part}"
+                for b in self._beside(view.state, until, view.scope)
+                for part in ("idea", "exp")
+            ]
+            wanted += [
+                Want(address, step, stage="ideas")
+                for address in beside
+                if (step := self.step(address)) is not None
+            ]
+        return [
+            replace(want, step=self._asked(want.address, self._own(want, method)))
+            for want in wanted
+        ]
 
     def _beside(self, state: State, until: str, scope: Scope) -> list[Branch]:
         """The branches of One call that a run of another method to its ideas or further makes as well, once it has an idea."""
         own = state.branches_of(scope.instance)
-        return with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
+        return (
+            with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
+        )
 
     def _own(self, want: Want, method: DeclaredMethod) -> Step:
         """The step of the method that a wanted cell belongs to: a run of another may want the review of One call's plan."""
@@ -263,7 +337,9 @@ class SessionMethods:
         method = self.of_instance(view.scope.instance)
         return method.settle(view, until) if method is not None else ()
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         if scope.instance == ARENA:
             return self._arena.forecast(state, adjust)
         method = self.of_instance(scope.instance)
@@ -271,7 +347,9 @@ class SessionMethods:
         for address in (f"{branch}/idea" for branch in self._beside(state, until, scope)):
             if state.in_use(address) is None and (step := self.step(address)) is not None:
                 why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
-                lines.append(Forecast("ideas", "One call", why, adjust(step, step.cost(state, address))))
+                lines.append(
+                    Forecast("ideas", "One call", why, adjust(step, step.cost(state, address)))
+                )
         return lines
 
     # -- what is declared -----------------------------------------------------------------------------------------
@@ -288,7 +366,9 @@ class SessionMethods:
         method = self.of_instance(instance_of(branch))
         return method.ends(state, branch) if method is not None else {}
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         """What the methods of these branches contribute to a proposal about them."""
         out = MethodDocument()
         for instance, method in self.instances.items():

@@ -17,7 +17,13 @@ from coi_tui.llm.types import ChatModel, EmbeddingModel
 from coi_tui.methods.imported_texts import ImportedTexts, attached_text, imported_text
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
-from coi_tui.methods.recorded_calls import AnswerCache, RecordedEmbedding, RecordedFetch, TextCache, VectorCache
+from coi_tui.methods.recorded_calls import (
+    AnswerCache,
+    RecordedEmbedding,
+    RecordedFetch,
+    TextCache,
+    VectorCache,
+)
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.calls import LOCAL
@@ -43,7 +49,9 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by query."""
     held = ImportedLibrary(papers, today=str)
-    return list({paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values())
+    return list(
+        {paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values()
+    )
 
 
 @dataclass(frozen=True)
@@ -85,16 +93,30 @@ class Services:
         self.ctx.stage = stage
 
     async def ask(
-        self, name: str, values: Mapping[str, Any], schema: type[T], check: Check | None = None, choices: Choices | None = None
+        self,
+        name: str,
+        values: Mapping[str, Any],
+        schema: type[T],
+        check: Check | None = None,
+        choices: Choices | None = None,
     ) -> Asked[T]:
         """Ask the language model a prompt and read its reply; see ``PromptCalls.ask``."""
-        calls = PromptCalls(self.ctx, self._set.model, self._set.prompts, self._set.settings, self._set.prices)
+        calls = PromptCalls(
+            self.ctx, self._set.model, self._set.prompts, self._set.settings, self._set.prices
+        )
         return await calls.ask(name, values, schema, check, choices)
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
         """The source of papers of this step's branch, its requests recorded under this step; ``first_hand`` takes no cached answers."""
         services = self._set
-        fetch = RecordedFetch(self.ctx, services.fetch, stage, services.text_cache, services.answer_cache, first_hand=first_hand)
+        fetch = RecordedFetch(
+            self.ctx,
+            services.fetch,
+            stage,
+            services.text_cache,
+            services.answer_cache,
+            first_hand=first_hand,
+        )
         return services.source_for(fetch, parse_address(self.ctx.address).branch)
 
     async def known_papers(self, queries: Sequence[str], limit: int) -> SearchResult:
@@ -108,12 +130,22 @@ class Services:
 
         async def answer() -> Mapping[str, Any]:
             found = await beside(_of_known, [held[paper] for paper in sorted(held)], queries, limit)
-            return {"papers": [paper.model_dump(mode="json", exclude_defaults=True) for paper in found]}
+            return {
+                "papers": [paper.model_dump(mode="json", exclude_defaults=True) for paper in found]
+            }
 
         asked = {LOCAL: KNOWN_PAPERS, "queries": list(queries), "limit": limit}
-        reply = await RecordedFetch(self.ctx, self._set.fetch).local(asked, digest(sorted(held)), answer)
+        reply = await RecordedFetch(self.ctx, self._set.fetch).local(
+            asked, digest(sorted(held)), answer
+        )
         papers = tuple(Paper.model_validate(row) for row in reply["papers"])
-        return SearchResult(query="; ".join(queries), source=KNOWN_PAPERS, total=len(papers), papers=papers, note=RANKED_LOCALLY)
+        return SearchResult(
+            query="; ".join(queries),
+            source=KNOWN_PAPERS,
+            total=len(papers),
+            papers=papers,
+            note=RANKED_LOCALLY,
+        )
 
     async def lacking(self, topic: str) -> SearchResult | None:
         """A search for the topic where the source is the starter library and holds too little on it, with one sentence that says so.
@@ -127,13 +159,26 @@ class Services:
         return found if found.lacking else None
 
     async def similarity(
-        self, query: str, papers: Sequence[Paper], most: int = MOST_COMPARED, *, pairs_from: float = 0.0
-    ) -> Similarity:  # fmt: skip
+        self,
+        query: str,
+        papers: Sequence[Paper],
+        most: int = MOST_COMPARED,
+        *,
+        pairs_from: float = 0.0,
+    ) -> Similarity:
         """How similar papers are to the query; by vectors at most the ``most`` that their words put first.
 
         ``pairs_from``: where there are vectors, tell the pairs of papers whose cosine is at least this as well.
         """
-        return await similarity(self.ctx, query, list(papers), self._embedding(), self._set.local_vectors, most, pairs_from)
+        return await similarity(
+            self.ctx,
+            query,
+            list(papers),
+            self._embedding(),
+            self._set.local_vectors,
+            most,
+            pairs_from,
+        )
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
         """A vector for each text and the name of the model that made them; None where the session has no model for vectors."""
@@ -141,7 +186,11 @@ class Services:
 
     def _embedding(self) -> RecordedEmbedding | None:
         s = self._set
-        return RecordedEmbedding(self.ctx, s.embedding, s.settings, s.prices, s.vector_cache) if s.embedding is not None else None
+        return (
+            RecordedEmbedding(self.ctx, s.embedding, s.settings, s.prices, s.vector_cache)
+            if s.embedding is not None
+            else None
+        )
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3). Never an imported PDF."""

@@ -11,7 +11,13 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
-from coi_tui.literature.ranking import RANKED_LOCALLY, near_pairs, paper_words, rank, rank_by_vectors
+from coi_tui.literature.ranking import (
+    RANKED_LOCALLY,
+    near_pairs,
+    paper_words,
+    rank,
+    rank_by_vectors,
+)
 from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
 from coi_tui.model.calls import LOCAL
@@ -42,13 +48,17 @@ class Similarity:
 
     def nearest(self, number: int) -> list[str]:
         """The most similar papers, by both together."""
-        return best_first(self.words, fused(self.rankings()) if self.vectors else self.words)[:number]
+        return best_first(self.words, fused(self.rankings()) if self.vectors else self.words)[
+            :number
+        ]
 
 
 class LocalVectors:
     """Vectors computed on this machine, each text once: the shared library keeps them. ``lacking``: why there are none, told once."""
 
-    def __init__(self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = "") -> None:
+    def __init__(
+        self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = ""
+    ) -> None:
         self._model, self._cache, self._lacking = model, cache, lacking
 
     @property
@@ -63,9 +73,18 @@ class LocalVectors:
         """A vector for each text, and the model's name. Raises ServiceError."""
         assert self._model is not None
         key, wanted = await self._model.key(), {digest(text): text for text in texts}
-        known = {k: list(v) for k, v in (await self._cache.known_vectors(key, list(wanted)) if self._cache else {}).items()}
+        known = {
+            k: list(v)
+            for k, v in (
+                await self._cache.known_vectors(key, list(wanted)) if self._cache else {}
+            ).items()
+        }
         missing = {k: text for k, text in wanted.items() if k not in known}
-        new = dict(zip(missing, await self._model.embed(list(missing.values())), strict=True)) if missing else {}
+        new = (
+            dict(zip(missing, await self._model.embed(list(missing.values())), strict=True))
+            if missing
+            else {}
+        )
         if new and self._cache:
             await self._cache.keep_vectors(key, new)
         return [(known | new)[digest(text)] for text in texts], self._model.name
@@ -77,7 +96,14 @@ class LocalVectors:
     def tell(self, ctx: Context) -> None:
         """Say once why papers are compared by words alone; nothing where there is nothing to say."""
         if self._lacking:
-            ctx.recorder.listen(Event("note", ctx.address, ctx.step, f"{self._lacking} Papers are compared by their words alone."))
+            ctx.recorder.listen(
+                Event(
+                    "note",
+                    ctx.address,
+                    ctx.step,
+                    f"{self._lacking} Papers are compared by their words alone.",
+                )
+            )
             self._lacking = ""
 
 
@@ -87,9 +113,14 @@ async def by_words(query: str, papers: Sequence[Paper], how: str = RANKED_LOCALL
 
 
 async def similarity(
-    ctx: Context, query: str, papers: Sequence[Paper], served: RecordedEmbedding | None, local: LocalVectors | None, most: int,
+    ctx: Context,
+    query: str,
+    papers: Sequence[Paper],
+    served: RecordedEmbedding | None,
+    local: LocalVectors | None,
+    most: int,
     pairs_from: float = 0.0,
-) -> Similarity:  # fmt: skip
+) -> Similarity:
     """By words; and for the ``most`` papers that these put first by vectors, of the model service before those of this machine.
 
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
@@ -100,9 +131,13 @@ async def similarity(
     texts = [query, *map(paper_words, compared)]
     if served is not None and compared:
         try:
-            return await _with(found, compared, await served.vectors(texts), served.model, pairs_from)
+            return await _with(
+                found, compared, await served.vectors(texts), served.model, pairs_from
+            )
         except ServiceError:
-            return Similarity(found.words, how=f"{RANKED_LOCALLY}: the embedding service did not answer")
+            return Similarity(
+                found.words, how=f"{RANKED_LOCALLY}: the embedding service did not answer"
+            )
     if local is None:
         return found
     if compared and local.usable:
@@ -116,7 +151,7 @@ async def similarity(
 
 async def vectors_of(
     ctx: Context, texts: Sequence[str], served: RecordedEmbedding | None, local: LocalVectors | None
-) -> tuple[list[list[float]], str] | None:  # fmt: skip
+) -> tuple[list[list[float]], str] | None:
     """A vector for each text and the name of their model, of the model service before that of this machine; None where neither has any."""
     if served is not None and texts:
         try:
@@ -134,12 +169,16 @@ async def vectors_of(
     return None
 
 
-async def _vectors_locally(ctx: Context, texts: Sequence[str], local: LocalVectors) -> tuple[list[list[float]], str]:
+async def _vectors_locally(
+    ctx: Context, texts: Sequence[str], local: LocalVectors
+) -> tuple[list[list[float]], str]:
     """Vectors of this machine, kept with the session as those of a service are."""
 
     async def send() -> Answer:
         vectors, model = await local.vectors(texts)
-        return Answer({"model": model, "vectors": [[round(x, DIGITS) for x in vector] for vector in vectors]})
+        return Answer(
+            {"model": model, "vectors": [[round(x, DIGITS) for x in vector] for vector in vectors]}
+        )
 
     content = {LOCAL: "sentence vectors", "each": digest(list(texts))}
     call = await ctx.call("text", {**content, "model": await local.key()}, send, shown=content)
@@ -147,14 +186,23 @@ async def _vectors_locally(ctx: Context, texts: Sequence[str], local: LocalVecto
 
 
 async def _locally(
-    ctx: Context, found: Similarity, papers: Sequence[Paper], texts: Sequence[str], local: LocalVectors, pairs_from: float
-) -> Similarity:  # fmt: skip
+    ctx: Context,
+    found: Similarity,
+    papers: Sequence[Paper],
+    texts: Sequence[str],
+    local: LocalVectors,
+    pairs_from: float,
+) -> Similarity:
     """By vectors of this machine. How similar they are is kept with the session, which shall say the same where the model is not."""
 
     async def send() -> Answer:
         vectors, model = await local.vectors(texts)
         compared = await _with(found, papers, vectors, model, pairs_from)
-        pairs = {"pairs": [[*pair, cosine] for pair, cosine in compared.pairs.items()]} if pairs_from else {}
+        pairs = (
+            {"pairs": [[*pair, cosine] for pair, cosine in compared.pairs.items()]}
+            if pairs_from
+            else {}
+        )
         return Answer({"model": model, "similar": dict(compared.vectors), **pairs})
 
     content: dict[str, Any] = {LOCAL: "sentence vectors", "texts": digest(list(texts))}
@@ -169,13 +217,22 @@ def by_vectors(model: str) -> str:
 
 
 async def _with(
-    found: Similarity, papers: Sequence[Paper], vectors: Sequence[Sequence[float]], model: str, pairs_from: float = 0.0
-) -> Similarity:  # fmt: skip
+    found: Similarity,
+    papers: Sequence[Paper],
+    vectors: Sequence[Sequence[float]],
+    model: str,
+    pairs_from: float = 0.0,
+) -> Similarity:
     by_id = {p.id: vector for p, vector in zip(papers, vectors[1:], strict=True)}
     scored = await beside(rank_by_vectors, vectors[0], by_id)
     cosines = {paper_id: max(0.0, round(score, DIGITS)) for score, paper_id in scored}
     pairs = await beside(near_pairs, by_id, pairs_from) if pairs_from else {}
-    return Similarity(found.words, cosines, by_vectors(model), {pair: round(cosine, DIGITS) for pair, cosine in pairs.items()})
+    return Similarity(
+        found.words,
+        cosines,
+        by_vectors(model),
+        {pair: round(cosine, DIGITS) for pair, cosine in pairs.items()},
+    )
 
 
 DIGITS = 5

@@ -76,7 +76,9 @@ class Address:
     def __str__(self) -> str:
         form = _FORMS.get(self.part)
         if form is not None:
-            return form.format(branch=self.branch, older=place(self.pos), newer=place(self.newer), rival=self.other)
+            return form.format(
+                branch=self.branch, older=place(self.pos), newer=place(self.newer), rival=self.other
+            )
         if self.attached:
             return f"{self.branch}/{place(self.pos)}.{self.part}"
         return f"{self.branch}/{self.part}{self.item}" if self.branch else self.part
@@ -86,7 +88,13 @@ class Address:
 
     @property
     def _order(self) -> tuple[Any, ...]:
-        return (self.part, branch_order(self.branch), self.pos, branch_order(self.other), self.numbers)
+        return (
+            self.part,
+            branch_order(self.branch),
+            self.pos,
+            branch_order(self.other),
+            self.numbers,
+        )
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -116,9 +124,14 @@ class Address:
 
 ATTACHED = frozenset({CANDIDATES, VERDICTS, SUMMARY})
 _FORMS = {
-    QUESTION: "Q{branch}", "branch": "{branch}", "slot": "{branch}/{older}", PAIR: "{branch}/{older}..{newer}",
-    "match": "A/{branch}-{rival}", "arena": "A", "shelf": "X",
-}  # fmt: skip
+    QUESTION: "Q{branch}",
+    "branch": "{branch}",
+    "slot": "{branch}/{older}",
+    PAIR: "{branch}/{older}..{newer}",
+    "match": "A/{branch}-{rival}",
+    "arena": "A",
+    "shelf": "X",
+}
 
 
 def place(pos: int) -> str:
@@ -165,7 +178,11 @@ _RESERVED = frozenset({*_WHOLE.values(), *_FORMS, *ATTACHED})
 
 def _slot_or_attached(found: re.Match[str]) -> Address | None:
     part = found[3] or "slot"
-    return Address(part, as_branch(found[1]), int(found[2])) if part == "slot" or part in ATTACHED else None
+    return (
+        Address(part, as_branch(found[1]), int(found[2]))
+        if part == "slot" or part in ATTACHED
+        else None
+    )
 
 
 def _pair(found: re.Match[str]) -> Address | None:
@@ -174,12 +191,20 @@ def _pair(found: re.Match[str]) -> Address | None:
 
 
 def _named(found: re.Match[str]) -> Address | None:
-    return Address(found[2], as_branch(found[1]), item=found[3] or "") if found[2] not in _RESERVED else None
+    return (
+        Address(found[2], as_branch(found[1]), item=found[3] or "")
+        if found[2] not in _RESERVED
+        else None
+    )
 
 
 def _match(found: re.Match[str]) -> Address | None:
     first, second = as_branch(found[1]), as_branch(found[2])
-    return Address("match", first, other=second) if branch_order(first) < branch_order(second) else None
+    return (
+        Address("match", first, other=second)
+        if branch_order(first) < branch_order(second)
+        else None
+    )
 
 
 _PARSERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Address | None]], ...] = (

@@ -10,7 +10,9 @@ from pydantic import Field
 from coi_tui.model.papers import Frozen
 
 CallKind = Literal["chat", "embed", "http", "text"]
-JobState = Literal["planned", "approved", "running", "waiting", "stopping", "stopped", "failed", "done"]
+JobState = Literal[
+    "planned", "approved", "running", "waiting", "stopping", "stopped", "failed", "done"
+]
 
 LOCAL = "local"
 """Stands in the request of a call that asked nothing but this machine, with what was asked."""

@@ -53,11 +53,17 @@ class Checkpoints:
             return fold(entries, papers)
         self._undone = undone.here
         begun = _beginnings(entries)
-        self._held = [held for held in self._held if all(begun.get(group, 0) >= held.place for group in held.undone ^ undone.here)]
+        self._held = [
+            held
+            for held in self._held
+            if all(begun.get(group, 0) >= held.place for group in held.undone ^ undone.here)
+        ]
         done, _ = undo_stacks(entries)
         return self._go_on(entries, papers, undone, sorted(begun[group] for group in done[-MOST:]))
 
-    def _go_on(self, entries: Log, papers: Mapping[str, Paper], undone: Undone, stops: Sequence[int]) -> State:
+    def _go_on(
+        self, entries: Log, papers: Mapping[str, Paper], undone: Undone, stops: Sequence[int]
+    ) -> State:
         """Fold from the last state that still holds, and keep the states at ``stops`` on the way."""
         last = self._held[-1] if self._held else None
         state, place = (last.state.copy(), last.place) if last is not None else (State(), 0)

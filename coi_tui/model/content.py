@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 class Content(BaseModel):
     """Base of all contents."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, coerce_numbers_to_str=True, defer_build=True)
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, coerce_numbers_to_str=True, defer_build=True
+    )
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:
@@ -36,7 +38,11 @@ def _without_misfits(held: Mapping[str, Any], error: ValidationError) -> dict[st
         else:
             fields.add(str(name))
     kept = {name: value for name, value in held.items() if name not in fields}
-    return kept | {name: [row for n, row in enumerate(kept[name]) if n not in left_out] for name, left_out in rows.items() if name in kept}
+    return kept | {
+        name: [row for n, row in enumerate(kept[name]) if n not in left_out]
+        for name, left_out in rows.items()
+        if name in kept
+    }
 
 
 class Topic(Content):
@@ -183,7 +189,9 @@ class Verdict(Content):
         """``topic 3, kinship 2: builds on``."""
         if self.unread:
             return "verdict unread"
-        return f"topic {self.topic}" + (f", kinship {self.kinship}: {self.link}" if self.kinship is not None else "")
+        return f"topic {self.topic}" + (
+            f", kinship {self.kinship}: {self.link}" if self.kinship is not None else ""
+        )
 
 
 class TurnedDown(Content):

@@ -72,8 +72,14 @@ class Criteria(Frozen):
 
     @model_validator(mode="after")
     def _in_order(self) -> Criteria:
-        if self.year_from is not None and self.year_to is not None and self.year_from > self.year_to:
-            raise ValueError(f"the years begin in {self.year_from}, after their end in {self.year_to}")
+        if (
+            self.year_from is not None
+            and self.year_to is not None
+            and self.year_from > self.year_to
+        ):
+            raise ValueError(
+                f"the years begin in {self.year_from}, after their end in {self.year_to}"
+            )
         return self
 
     @classmethod
@@ -98,7 +104,11 @@ class Criteria(Frozen):
         yield f"venue: {', '.join(self.venues)}" if self.venues else ""
         yield f"not the venue: {', '.join(self.without_venues)}" if self.without_venues else ""
         yield f"title or abstract says one of: {', '.join(self.words)}" if self.words else ""
-        yield f"title and abstract do not say: {', '.join(self.without_words)}" if self.without_words else ""
+        yield (
+            f"title and abstract do not say: {', '.join(self.without_words)}"
+            if self.without_words
+            else ""
+        )
         yield f"at least {count(self.citations, 'citation')}" if self.citations is not None else ""
 
 
@@ -114,7 +124,10 @@ def _years(first: int | None, last: int | None) -> str:
 
 def is_survey(paper: Paper) -> bool:
     """True where the title or the abstract calls the paper a survey, a review, an overview or a tutorial of work by others."""
-    return bool(_SURVEY_TITLE.search(paper.title) or (paper.abstract and _SURVEY_ABSTRACT.search(paper.abstract)))
+    return bool(
+        _SURVEY_TITLE.search(paper.title)
+        or (paper.abstract and _SURVEY_ABSTRACT.search(paper.abstract))
+    )
 
 
 def left_out(paper: Paper, criteria: Criteria) -> str:
@@ -152,7 +165,11 @@ def _word_reason(text: str, c: Criteria) -> str:
 def _citation_reason(count: int | None, c: Criteria) -> str:
     if c.citations is None or (count is not None and count >= c.citations):
         return ""
-    return "its citations are not known" if count is None else f"{count} citations, fewer than {c.citations}"
+    return (
+        "its citations are not known"
+        if count is None
+        else f"{count} citations, fewer than {c.citations}"
+    )
 
 
 def _year_reason(year: int | None, c: Criteria) -> str:

@@ -162,7 +162,10 @@ class MethodDocument:
 
 def diagrams(section: Section) -> tuple[Diagram, ...]:
     """Every diagram in a section, in reading order."""
-    nested = (diagrams(b) if isinstance(b, Section) else (b,) if isinstance(b, Diagram) else () for b in section.blocks)
+    nested = (
+        diagrams(b) if isinstance(b, Section) else (b,) if isinstance(b, Diagram) else ()
+        for b in section.blocks
+    )
     return tuple(diagram for found in nested for diagram in found)
 
 
@@ -184,7 +187,9 @@ def papers_named(section: Section) -> tuple[str, ...]:
         if isinstance(block, Section):
             found += papers_named(block)
         elif isinstance(block, PaperList):
-            found += [paper for entry in block.entries for paper in (entry.paper, *_in_lines(entry.notes))]
+            found += [
+                paper for entry in block.entries for paper in (entry.paper, *_in_lines(entry.notes))
+            ]
         elif isinstance(block, Paragraph):
             found += _in_line(block.text)
         elif isinstance(block, Bullets):
@@ -199,4 +204,6 @@ def _in_lines(lines: tuple[Line, ...]) -> list[str]:
 
 
 def _in_line(line: Line) -> list[str]:
-    return [] if isinstance(line, str) else [part.paper for part in line if isinstance(part, Citation)]
+    return (
+        [] if isinstance(line, str) else [part.paper for part in line if isinstance(part, Citation)]
+    )

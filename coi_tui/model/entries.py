@@ -13,10 +13,36 @@ from coi_tui.model.papers import Frozen
 Actor = Literal["you", "coi"]
 Origin = Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"]
 Action = Literal[
-    "settings", "edit", "adopt", "accept", "reject", "choose", "pin", "propose", "end", "keep", "protect", "unprotect",
-    "tick", "untick", "dismiss", "add", "reopen", "pick", "note", "park", "unpark", "fork", "judge", "vote", "attach", "method",
-    "ask", "undo", "redo",
-]  # fmt: skip
+    "settings",
+    "edit",
+    "adopt",
+    "accept",
+    "reject",
+    "choose",
+    "pin",
+    "propose",
+    "end",
+    "keep",
+    "protect",
+    "unprotect",
+    "tick",
+    "untick",
+    "dismiss",
+    "add",
+    "reopen",
+    "pick",
+    "note",
+    "park",
+    "unpark",
+    "fork",
+    "judge",
+    "vote",
+    "attach",
+    "method",
+    "ask",
+    "undo",
+    "redo",
+]
 
 Content = Mapping[str, Any]
 """A cell's content: JSON values by field name."""
@@ -81,4 +107,6 @@ Entry = Annotated[Decision | Version, Field(discriminator="kind")]
 
 def meanings_of(content: Content) -> dict[str, str]:
     """The meaning hash of each field that says something; empty fields (None, empty text or list) have none."""
-    return {name: digest(value) for name, value in content.items() if value not in (None, "", [], {})}
+    return {
+        name: digest(value) for name, value in content.items() if value not in (None, "", [], {})
+    }

@@ -43,7 +43,10 @@ def why_not_written(error: OSError) -> tuple[str, str]:
     if error.errno in FULL:
         return "the disk is full", FREE_SPACE
     if error.errno in READ_ONLY:
-        return "the file or its folder is read-only", "Change its permissions, or choose another place."
+        return (
+            "the file or its folder is read-only",
+            "Change its permissions, or choose another place.",
+        )
     return (error.strerror or type(error).__name__).lower(), "Check the folder and the disk."
 
 
@@ -69,7 +72,9 @@ class QuotaSpent(ServiceError):
 class ContextError(ServiceError):
     """The prompt does not fit the model's context. ``limit`` and ``prompt_tokens`` as the server or the settings say, 0 where unknown."""
 
-    def __init__(self, service: str, message: str, hint: str = "", *, limit: int = 0, prompt_tokens: int = 0) -> None:
+    def __init__(
+        self, service: str, message: str, hint: str = "", *, limit: int = 0, prompt_tokens: int = 0
+    ) -> None:
         super().__init__(service, "bad_request", message, hint)
         self.limit = limit
         self.prompt_tokens = prompt_tokens

@@ -11,7 +11,16 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
-from coi_tui.model.state import BadCase, Instance, ShelfItem, SideEnd, Slot, State, Verdict, replace_slot
+from coi_tui.model.state import (
+    BadCase,
+    Instance,
+    ShelfItem,
+    SideEnd,
+    Slot,
+    State,
+    Verdict,
+    replace_slot,
+)
 
 LATE = "made from older inputs"
 
@@ -21,20 +30,30 @@ def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | No
     return _fold(entries, papers if papers is not None else {}, taken_back(entries))
 
 
-def _fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper], undone: Undone) -> State:
+def _fold(
+    entries: Sequence[Decision | Version], papers: Mapping[str, Paper], undone: Undone
+) -> State:
     state = State()
     state.papers = papers
     go_on(state, entries, 0, len(entries), undone)
     return state
 
 
-def go_on(state: State, entries: Sequence[Decision | Version], begin: int, end: int, undone: Undone) -> None:
+def go_on(
+    state: State, entries: Sequence[Decision | Version], begin: int, end: int, undone: Undone
+) -> None:
     """Take the entries from one place of the log up to another into a state that has those before."""
     for place, entry in enumerate(islice(entries, begin, end), start=begin):
         if isinstance(entry, Version) or entry.group not in undone.here:
             if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
                 # A shared decision undone in one of the two only: the fork begins from the log as that branch sees it.
-                _fork(state, entry, _fold(entries[:place], state.papers, undone.as_seen_by(int(entry.value["branch"]))))
+                _fork(
+                    state,
+                    entry,
+                    _fold(
+                        entries[:place], state.papers, undone.as_seen_by(int(entry.value["branch"]))
+                    ),
+                )
                 state.forget()
             else:
                 _take(state, entry)
@@ -142,7 +161,9 @@ def _add_version(state: State, version: Version) -> None:
         else:
             taken = (*taken, version.seq)
     state.versions[version.seq] = version
-    state.cells[version.address] = replace(cell, versions=(*cell.versions, version.seq), taken=taken, beside=beside)
+    state.cells[version.address] = replace(
+        cell, versions=(*cell.versions, version.seq), taken=taken, beside=beside
+    )
 
 
 # -- decisions ----------------------------------------------------------------------------------------------------
@@ -182,7 +203,12 @@ def _reattach(state: State, d: Decision) -> None:
         if place.paper is None and was["paper"] not in _papers_of(state, place.branch):
             _unshelve(state, place.branch, was["paper"])
             verdict: Verdict = was.get("verdict", "proposed")
-            state.put(address, Slot(place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq))
+            state.put(
+                address,
+                Slot(
+                    place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq
+                ),
+            )
 
 
 def _papers_of(state: State, branch: Branch) -> set[str]:
@@ -193,7 +219,9 @@ def _propose(state: State, d: Decision) -> None:
     place, paper = state.slot(d.address), d.value["paper"]
     if place.paper is not None or not _needs_hold(state, d):
         why = "the slot was taken" if place.paper is not None else "the chain changed meanwhile"
-        known = {i.paper for i in state.shelf if i.branch == place.branch} | _papers_of(state, place.branch)
+        known = {i.paper for i in state.shelf if i.branch == place.branch} | _papers_of(
+            state, place.branch
+        )
         if paper not in known:  # what came too late is not lost
             late = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}))
             _shelve(state, d, late, "late", why)
@@ -201,7 +229,10 @@ def _propose(state: State, d: Decision) -> None:
     if paper in _papers_of(state, place.branch) or paper in state.rejected(place.branch):
         return _void(state, d, "the paper is in the chain or was rejected")
     _unshelve(state, place.branch, paper)
-    state.put(d.address, Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq))
+    state.put(
+        d.address,
+        Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq),
+    )
     _detach(state, d)
     return None
 
@@ -210,7 +241,9 @@ def _end(state: State, d: Decision) -> None:
     if not _needs_hold(state, d):
         return _void(state, d, "the chain changed meanwhile")
     branch, v = parse_address(d.address).branch, d.value
-    state.ends[branch, v["side"]] = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq)
+    state.ends[branch, v["side"]] = SideEnd(
+        v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq
+    )
     return None
 
 
@@ -232,8 +265,12 @@ def _accept(state: State, d: Decision) -> None:
 
 def _reject(state: State, d: Decision) -> None:
     part = parse_address(d.address).part
-    if part == "shelf":  # kept out before it was ever proposed: on the shelf of no branch, so that no branch may propose it
-        item = ShelfItem(d.value["paper"], 0, 0, "rejected", d.reason, "proposed", {"everywhere": True}, d.seq)
+    if (
+        part == "shelf"
+    ):  # kept out before it was ever proposed: on the shelf of no branch, so that no branch may propose it
+        item = ShelfItem(
+            d.value["paper"], 0, 0, "rejected", d.reason, "proposed", {"everywhere": True}, d.seq
+        )
         state.shelf = (*state.shelf, item)
         return None
     if part != "slot":
@@ -258,7 +295,10 @@ def _put(state: State, d: Decision, verdict: Verdict) -> None:
     if place.paper is not None and place.paper != paper:
         _shelve(state, d, place, "replaced", d.reason)
     _unshelve(state, place.branch, paper)
-    state.put(d.address, Slot(place.branch, place.pos, paper, verdict, d.value.get("why", {}), False, d.seq))
+    state.put(
+        d.address,
+        Slot(place.branch, place.pos, paper, verdict, d.value.get("why", {}), False, d.seq),
+    )
     _detach(state, d)
     _reattach(state, d)
     return None
@@ -290,7 +330,9 @@ def _ask(state: State, d: Decision) -> None:
 
 
 def _keep(state: State, d: Decision) -> None:
-    state.cells[d.address] = replace(state.cell(d.address), kept=dict(d.value.get("inputs", {})), kept_by=d.seq)
+    state.cells[d.address] = replace(
+        state.cell(d.address), kept=dict(d.value.get("inputs", {})), kept_by=d.seq
+    )
 
 
 def _protect(state: State, d: Decision) -> None:
@@ -306,7 +348,9 @@ def _tick(state: State, d: Decision) -> None:
     if at.part == "review":
         _mark(state, d, "ticked")
         return
-    case = BadCase(v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", ""))
+    case = BadCase(
+        v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", "")
+    )
     known = state.bad.get(at.branch, ())
     if case.paper not in {c.paper for c in known}:
         state.bad[at.branch] = (*known, case)
@@ -316,10 +360,14 @@ def _untick(state: State, d: Decision) -> None:
     at, v = parse_address(d.address), d.value
     if at.part == "review":
         key = (at.branch, v["version"], v["point"])
-        if state.points.pop(key, None) == "ticked":  # a person who takes a tick back does not want the point answered
+        if (
+            state.points.pop(key, None) == "ticked"
+        ):  # a person who takes a tick back does not want the point answered
             state.points[key] = "unticked"
     else:
-        state.bad[at.branch] = tuple(c for c in state.bad.get(at.branch, ()) if c.paper != v["paper"])
+        state.bad[at.branch] = tuple(
+            c for c in state.bad.get(at.branch, ()) if c.paper != v["paper"]
+        )
 
 
 def _dismiss(state: State, d: Decision) -> None:
@@ -330,7 +378,9 @@ def _mark(state: State, d: Decision, mark: str) -> None:
     branch, version, point = parse_address(d.address).branch, d.value["version"], d.value["point"]
     review = state.versions.get(version)
     if review is not None and all(p.n != point for p in points_of(state, branch, review)):
-        return _void(state, d, f"the review has no point {point}")  # one that was added, and taken back
+        return _void(
+            state, d, f"the review has no point {point}"
+        )  # one that was added, and taken back
     state.points[branch, version, point] = mark
     return None
 
@@ -378,7 +428,12 @@ def _vote(state: State, d: Decision) -> None:
 def _attach(state: State, d: Decision) -> None:
     if state.slot(d.address).paper != d.value.get("paper"):
         return _void(state, d, "another paper is in the slot")
-    held = {"pdf": str(d.value["pdf"]), "file": str(d.value["file"]), "chars": str(int(d.value.get("chars", 0))), "by": f"d{d.seq}"}
+    held = {
+        "pdf": str(d.value["pdf"]),
+        "file": str(d.value["file"]),
+        "chars": str(int(d.value.get("chars", 0))),
+        "by": f"d{d.seq}",
+    }
     state.attached = {**state.attached, str(d.value["paper"]): held}
     return None
 
@@ -395,7 +450,11 @@ def _method(state: State, d: Decision) -> None:
     if held is not None and held.method != value["method"]:
         return _void(state, d, f"{name} is an instance of {held.method}")
     branches = int(value.get("branches", held.branches if held else 0))
-    added = Instance(str(value["method"]), branches, {**(held.settings if held else {}), **value.get("settings", {})})
+    added = Instance(
+        str(value["method"]),
+        branches,
+        {**(held.settings if held else {}), **value.get("settings", {})},
+    )
     state.instances = {**state.instances, name: added}
     return None
 

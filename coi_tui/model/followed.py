@@ -116,7 +116,9 @@ def keys_of(part: str) -> str:
 class FollowedState(State):
     """The state of a session, now and after each change, for whoever notes on a trail what it looks at. Only to be read."""
 
-    def __init__(self, trail: Trail) -> None:  # nothing is held here: each part is that of the state followed
+    def __init__(
+        self, trail: Trail
+    ) -> None:  # nothing is held here: each part is that of the state followed
         self._trail = trail
         self._state = State()
         self._papers: dict[str, Paper] = {}
@@ -196,7 +198,10 @@ class FollowedState(State):
         held = self._meanings.get(name)
         if held is None:
             address, _ = split_ref(name)
-            held = self._meanings[name] = address, self._trail.noting(address, self._find_meaning, name)
+            held = self._meanings[name] = (
+                address,
+                self._trail.noting(address, self._find_meaning, name),
+            )
             self._fields.setdefault(address, []).append(name)
         self._trail.look(held[0])
         return held[1]
@@ -205,7 +210,9 @@ class FollowedState(State):
 def _differences(old: State, papers: Mapping[str, Paper], new: State) -> Iterator[str]:
     """The names of what differs between two states. ``papers``: the records of the old one."""
     for part in _PARTS:
-        yield from _changed_values(papers if part == "papers" else getattr(old, part), getattr(new, part), part)
+        yield from _changed_values(
+            papers if part == "papers" else getattr(old, part), getattr(new, part), part
+        )
     for part, now in vars(new).items():
         if not part.startswith("_") and part not in _PARTS and getattr(old, part) != now:
             yield f"part {part}"

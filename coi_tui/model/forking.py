@@ -37,10 +37,14 @@ def fork(state: State, d: Decision, source: State) -> None:
     for pos in places:
         state.put(slot(new, pos), replace(source.slot(slot(origin, pos)), branch=new))
     for address in _shared_cells(source, origin, places):
-        state.cells[_renamed(address, origin, new)] = _copied(state, source, source.cell(address), origin, new)
+        state.cells[_renamed(address, origin, new)] = _copied(
+            state, source, source.cell(address), origin, new
+        )
     side: Side = "backward" if at > 0 else "forward"
     if at != 0 and (end := source.ends.get((origin, side))) is not None:
-        state.ends[new, side] = SideEnd(end.side, end.tip_pos, end.tip, end.reason, end.code, end.seq)
+        state.ends[new, side] = SideEnd(
+            end.side, end.tip_pos, end.tip, end.reason, end.code, end.seq
+        )
     state.forks = {**state.forks, new: (origin, at)}
 
 
@@ -70,7 +74,9 @@ def _copied(state: State, source: State, cell: Cell, origin: Branch, new: int) -
         taken=tuple(number[seq] for seq in cell.taken),
         beside={number[seq]: why for seq, why in cell.beside.items()},
         lock=number[cell.lock] if cell.lock is not None else None,
-        kept={_renamed_ref(name, origin, new): was for name, was in cell.kept.items()} if cell.kept is not None else None,
+        kept={_renamed_ref(name, origin, new): was for name, was in cell.kept.items()}
+        if cell.kept is not None
+        else None,
     )
 
 
@@ -80,8 +86,12 @@ def _shared_version(version: Version, number: int, origin: Branch, new: int) -> 
         update={
             "seq": number,
             "address": _renamed(version.address, origin, new),
-            "inputs": {_renamed_ref(name, origin, new): was for name, was in version.inputs.items()},
-            "sources": {_renamed_ref(name, origin, new): by for name, by in version.sources.items()},
+            "inputs": {
+                _renamed_ref(name, origin, new): was for name, was in version.inputs.items()
+            },
+            "sources": {
+                _renamed_ref(name, origin, new): by for name, by in version.sources.items()
+            },
         }
     )
 

@@ -8,7 +8,9 @@ import json
 
 def canonical(value: object) -> str:
     """JSON with sorted keys and no blanks; raises TypeError for what JSON cannot hold."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
 
 
 def digest(value: object) -> str:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from coi_tui.model.calls import Call  # it takes pydantic along, for which the first frame does not wait
+    from coi_tui.model.calls import (
+        Call,
+    )  # it takes pydantic along, for which the first frame does not wait
 
 UNKNOWN = "cost unknown"
 ASKING = ("chat", "embed")
@@ -72,7 +74,9 @@ class Estimate:
         return (self.expected / SPREAD, min(self.most, self.expected * SPREAD))
 
     def __add__(self, other: Estimate) -> Estimate:
-        return Estimate(self.expected + other.expected, self.most + other.most, max(self.longest, other.longest))
+        return Estimate(
+            self.expected + other.expected, self.most + other.most, max(self.longest, other.longest)
+        )
 
     @property
     def middle(self) -> str:
@@ -90,7 +94,9 @@ FREE = Estimate()
 
 def amount(usd: float) -> str:
     """``0.42``; below a cent the first two digits that are not zero, so that only nothing is ``0.00``."""
-    return f"{usd:.{1 - math.floor(math.log10(usd))}f}".rstrip("0") if 0 < usd < 0.01 else f"{usd:.2f}"
+    return (
+        f"{usd:.{1 - math.floor(math.log10(usd))}f}".rstrip("0") if 0 < usd < 0.01 else f"{usd:.2f}"
+    )
 
 
 def dollars(usd: float) -> str:
@@ -122,7 +128,10 @@ class Limit:
         except ValueError:
             usd = math.nan
         if not (math.isfinite(usd) and usd >= 0):
-            raise UsageError(f"{said[:20]!r} is no budget.", "Give dollars such as 5 or 0.50, or tokens such as 200k-tokens.")
+            raise UsageError(
+                f"{said[:20]!r} is no budget.",
+                "Give dollars such as 5 or 0.50, or tokens such as 200k-tokens.",
+            )
         return cls(usd=usd)
 
     def within(self, other: Limit) -> Limit:
@@ -133,17 +142,29 @@ class Limit:
 
     def less(self, usd: float, tokens: int) -> Limit:
         """What is left of it after so much was spent; never less than nothing."""
-        return Limit(None if self.usd is None else max(0.0, self.usd - usd), None if self.tokens is None else max(0, self.tokens - tokens))
+        return Limit(
+            None if self.usd is None else max(0.0, self.usd - usd),
+            None if self.tokens is None else max(0, self.tokens - tokens),
+        )
 
     @property
     def typed(self) -> str:
         """As a person would type it; empty for no limit."""
-        return f"{self.tokens} tokens" if self.tokens is not None else f"{self.usd:g}" if self.usd is not None else ""
+        return (
+            f"{self.tokens} tokens"
+            if self.tokens is not None
+            else f"{self.usd:g}"
+            if self.usd is not None
+            else ""
+        )
 
     def __bool__(self) -> bool:
         return self.usd is not None or self.tokens is not None
 
     def __str__(self) -> str:
         """``$5.00``, ``200,000 tokens``, ``no limit``."""
-        said = [*([dollars(self.usd)] if self.usd is not None else []), *([f"{self.tokens:,} tokens"] if self.tokens is not None else [])]
+        said = [
+            *([dollars(self.usd)] if self.usd is not None else []),
+            *([f"{self.tokens:,} tokens"] if self.tokens is not None else []),
+        ]
         return " and ".join(said) or "no limit"

@@ -127,7 +127,19 @@ def strictly_older(a: Paper, b: Paper) -> bool:
     return a.when[:n] <= b.when[:n]
 
 
-_FILLED_ALONE = ("title", "year", "authors", "venue", "open_pdf", "url", "source", "limitations", "datasets", "baselines", "entities")
+_FILLED_ALONE = (
+    "title",
+    "year",
+    "authors",
+    "venue",
+    "open_pdf",
+    "url",
+    "source",
+    "limitations",
+    "datasets",
+    "baselines",
+    "entities",
+)
 
 
 def fill_missing(old: Paper, new: Paper) -> Paper:
@@ -135,7 +147,11 @@ def fill_missing(old: Paper, new: Paper) -> Paper:
 
     An abstract comes with its kind, a citation count with its source and date, and a day only from a source that agrees on the year.
     """
-    more: dict[str, Any] = {name: getattr(new, name) for name in _FILLED_ALONE if not getattr(old, name) and getattr(new, name)}
+    more: dict[str, Any] = {
+        name: getattr(new, name)
+        for name in _FILLED_ALONE
+        if not getattr(old, name) and getattr(new, name)
+    }
     if ids := {scheme: value for scheme, value in new.ids.items() if scheme not in old.ids}:
         more["ids"] = {**old.ids, **ids}
     return old.model_copy(update=more | _filled_together(old, new))

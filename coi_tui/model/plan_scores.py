@@ -57,4 +57,7 @@ def rolled_back(state: State, branch: Branch, review: Version) -> bool:
     """Whether a refinement that answered a review was rolled back: another one from the same plan and points would be the same again."""
     plans = (state.versions[seq] for seq in state.cell(f"{branch}/exp").versions)
     answers = (plan for plan in plans if plan.recipe.get("review") == review.seq)
-    return any((second := second_review_of(state, plan)) is not None and second.outcome == "rolled back" for plan in answers)
+    return any(
+        (second := second_review_of(state, plan)) is not None and second.outcome == "rolled back"
+        for plan in answers
+    )

@@ -51,7 +51,9 @@ def sentences(text: str) -> list[str]:
 
 def steps_of(plan: ExperimentPlan) -> list[PlanStep]:
     """The steps of a plan, in the order in which they are read."""
-    found = [(part, piece.strip()) for part in STEP_PARTS for piece in sentences(getattr(plan, part))]
+    found = [
+        (part, piece.strip()) for part in STEP_PARTS for piece in sentences(getattr(plan, part))
+    ]
     return [PlanStep(n, part, text) for n, (part, text) in enumerate(found, start=1)]
 
 
@@ -59,11 +61,26 @@ def sources(state: State, version: Version) -> list[tuple[PlanStep, StepSource]]
     """Each step of a version of the plan with where it comes from."""
     lineage = sorted(with_ancestors(state, version), key=lambda held: -held.seq)
     said = {held.seq: _said(state, held) for held in lineage}
-    titles = {paper.id: paper.title.casefold() for paper in state.papers.values() if len(paper.title) >= SHORTEST_TITLE}
+    titles = {
+        paper.id: paper.title.casefold()
+        for paper in state.papers.values()
+        if len(paper.title) >= SHORTEST_TITLE
+    }
     found = []
     for step in steps_of(state.content(version, ExperimentPlan)):
         text = step.text.casefold()
-        found.append((step, _source(state, lineage, said, step, tuple(paper for paper, title in titles.items() if title in text))))
+        found.append(
+            (
+                step,
+                _source(
+                    state,
+                    lineage,
+                    said,
+                    step,
+                    tuple(paper for paper, title in titles.items() if title in text),
+                ),
+            )
+        )
     return found
 
 
@@ -76,8 +93,12 @@ def _same(text: str) -> str:
 
 
 def _source(
-    state: State, lineage: list[Version], said: dict[int, frozenset[str]], step: PlanStep, named: tuple[str, ...]
-) -> StepSource:  # fmt: skip
+    state: State,
+    lineage: list[Version],
+    said: dict[int, frozenset[str]],
+    step: PlanStep,
+    named: tuple[str, ...],
+) -> StepSource:
     """The step's version is the oldest one from which on every later one has it; ``named``: papers whose titles stand in it."""
     came = lineage[0]
     for held in lineage[1:]:
@@ -106,13 +127,18 @@ def _read(state: State, version: Version, step: PlanStep) -> Iterator[str]:
 def _point(state: State, version: Version, step: PlanStep) -> int:
     """The review point that a refinement answered with this step: of those answered in its part the one with the nearest words, or 0."""
     review = state.versions.get(int(version.recipe.get("review") or 0))
-    branch_points = {p.n: p for p in points_of(state, _branch(version), review)} if review is not None else {}
+    branch_points = (
+        {p.n: p for p in points_of(state, _branch(version), review)} if review is not None else {}
+    )
     answers = [a for a in state.content(version, ExperimentPlan).answers if a.change]
     here = [a for a in answers if a.part.strip().casefold() == step.part]
     if len(here) == 1:
         return here[0].point
     mine = words_that_count(step.text)
-    shared = [(len(mine & _words(answer, branch_points)), answer) for answer in here or [a for a in answers if not a.part.strip()]]
+    shared = [
+        (len(mine & _words(answer, branch_points)), answer)
+        for answer in here or [a for a in answers if not a.part.strip()]
+    ]
     best = max(shared, key=lambda pair: pair[0], default=(0, None))
     return best[1].point if best[1] is not None and best[0] else 0
 
@@ -132,7 +158,11 @@ def source_words(state: State, source: StepSource) -> str:
     name = version_name(state, source.version.address, source.version.seq)
     if source.origin == "draft":
         return "the first draft" if name == "v1" else f"the draft {name}"
-    words = {"you": "your edit", "point": f"review point {source.point}", "refinement": "a refinement, for no point that it names"}
+    words = {
+        "you": "your edit",
+        "point": f"review point {source.point}",
+        "refinement": "a refinement, for no point that it names",
+    }
     return f"{words[source.origin]} ({name})"
 
 

@@ -46,8 +46,31 @@ _REFERS = re.compile("|".join((*_EARLIER, *_HOUSE)), re.IGNORECASE)
 _CODE = re.compile(r"(?<![\w\-–.@/&+])([A-OQ-Z]\d{1,2})(?![\w\-–@/%°+]|\.\d)")
 _POINTS = re.compile(r"(?:\bsee|\bcf\.?|as in|\bby|\bfrom)\s*\($")
 _KNOWN_CODES = frozenset(
-    ("A4", "B2", "B12", "D2", "D3", "D65", "E5", "F1", "F2", "G2", "H0", "H1", "H2", "I2", "K8", "L0", "L1", "L2", "R2", "T1", "T2", "T5")
-)  # fmt: skip
+    (
+        "A4",
+        "B2",
+        "B12",
+        "D2",
+        "D3",
+        "D65",
+        "E5",
+        "F1",
+        "F2",
+        "G2",
+        "H0",
+        "H1",
+        "H2",
+        "I2",
+        "K8",
+        "L0",
+        "L1",
+        "L2",
+        "R2",
+        "T1",
+        "T2",
+        "T5",
+    )
+)
 """Measures, norms, models and hypotheses that anybody writes so."""
 
 
@@ -61,10 +84,15 @@ def faults(text: str, papers: int) -> list[str]:
     labels = {int(n) for group in LABEL.findall(text) for n in re.findall(r"\d+", group)}
     labels |= {int(n) for n in re.findall(r"\[P(\d+)\]|\bpaper P(\d+)", text) for n in n if n}
     found += [f"[P{n}], which is no label" for n in sorted(labels) if not 1 <= n <= papers]
-    found += [f"[{name}], which is no label" for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))]
+    found += [
+        f"[{name}], which is no label"
+        for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))
+    ]
     found += [f"“{name}”, which nothing introduces" for name in _codes(text)]
     words = len(text.split())
-    return [*dict.fromkeys(found)][:MOST_NAMED] + ([f"{words:,} words"] if words > MOST_WORDS * _SPARE else [])
+    return [*dict.fromkeys(found)][:MOST_NAMED] + (
+        [f"{words:,} words"] if words > MOST_WORDS * _SPARE else []
+    )
 
 
 def _codes(text: str) -> Iterator[str]:
@@ -75,25 +103,38 @@ def _codes(text: str) -> Iterator[str]:
             continue
         before, after = text[: found.start()], text[found.end() :]
         begins = not before.rpartition("\n")[2].strip(" -*(#")
-        named = begins or after.startswith((":", " (", " =", " is a ", " is the ", " is that ")) or before.endswith(("called ", "named "))
-        if not named and not (before.endswith("(") and after.startswith(")") and not _POINTS.search(before)):
+        named = (
+            begins
+            or after.startswith((":", " (", " =", " is a ", " is the ", " is that "))
+            or before.endswith(("called ", "named "))
+        )
+        if not named and not (
+            before.endswith("(") and after.startswith(")") and not _POINTS.search(before)
+        ):
             yield name
 
 
 def tidied(text: str) -> str:
     """A model's proposal as it is stored: without emphasis signs, and each label of a group in brackets of its own."""
     plain = _EMPHASIS.sub(r"\2", text.strip())
-    return LABEL.sub(lambda group: "".join(f"[{label}]" for label in re.findall(r"P\d+", group[1])), plain)
+    return LABEL.sub(
+        lambda group: "".join(f"[{label}]" for label in re.findall(r"P\d+", group[1])), plain
+    )
 
 
 def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str, str]]:
     """A proposal from the texts of an idea and its plan as they are: headings with the text under each; empty texts are left out."""
-    parts = [("In short", idea.summary), ("The idea", idea.final), ("Where it applies", idea.setting)]
+    parts = [
+        ("In short", idea.summary),
+        ("The idea", idea.final),
+        ("Where it applies", idea.setting),
+    ]
     if plan is None:
         parts.append(("Experiment", idea.evaluation))
     else:
         claims = "\n".join(
-            f"{n}. {claim.name.rstrip('.')}: {claim.description}".rstrip(": ") for n, claim in enumerate(plan.claims, start=1)
+            f"{n}. {claim.name.rstrip('.')}: {claim.description}".rstrip(": ")
+            for n, claim in enumerate(plan.claims, start=1)
         )
         experiment = "\n\n".join(filter(None, (claims, plan.design, plan.baselines, plan.metrics)))
         parts += [
@@ -108,7 +149,11 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str,
 def sections(text: str) -> Sequence[tuple[str, str]]:
     """Headings of a proposal with the text under each; what stands before the first heading has an empty one."""
     head, *rest = re.split(r"^#{1,6} +(.+?)\s*$", text, flags=re.MULTILINE)
-    return [pair for pair in [("", head.strip()), *zip(rest[::2], map(str.strip, rest[1::2]), strict=True)] if any(pair)]
+    return [
+        pair
+        for pair in [("", head.strip()), *zip(rest[::2], map(str.strip, rest[1::2]), strict=True)]
+        if any(pair)
+    ]
 
 
 def proposal_parts(state: State, address: str) -> Iterator[TitledText]:
@@ -117,8 +162,14 @@ def proposal_parts(state: State, address: str) -> Iterator[TitledText]:
     if held is None:
         return
     version = state.in_use(address)
-    if version is not None and version.origin != "drafter" and (found := faults(f"{held.title}\n{held.text}", len(held.papers))):
+    if (
+        version is not None
+        and version.origin != "drafter"
+        and (found := faults(f"{held.title}\n{held.text}", len(held.papers)))
+    ):
         yield ("A READER CANNOT FOLLOW", "\n".join(f"- {one}" for one in found))
     yield ("TEXT", held.text)
-    titles = (state.papers[paper].title if paper in state.papers else paper for paper in held.papers)
+    titles = (
+        state.papers[paper].title if paper in state.papers else paper for paper in held.papers
+    )
     yield ("PAPERS", "\n".join(f"[P{n}] {title}" for n, title in enumerate(titles, start=1)))

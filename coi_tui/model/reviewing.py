@@ -24,8 +24,33 @@ NOTHING_TICKED = "no review point is ticked"
 SAME_WORDS = 0.7
 """The share of common words from which on two points count as one."""
 
-_COMMON = frozenset({"a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "in", "is", "it", "its", "of", "on", "or", "that",
-                     "the", "there", "this", "to", "with"})  # fmt: skip
+_COMMON = frozenset(
+    {
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "by",
+        "for",
+        "from",
+        "in",
+        "is",
+        "it",
+        "its",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "there",
+        "this",
+        "to",
+        "with",
+    }
+)
 
 Fate = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
@@ -71,7 +96,10 @@ def answering(state: State, branch: Branch) -> Round | None:
 def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """The reviewer's points, then those that the researcher added to this review (``own``)."""
     own = state.own_points.get((branch, review.seq), ())
-    return [*state.content(review, ReviewContent).points, *(ReviewPoint.from_held(point) for point in own)]
+    return [
+        *state.content(review, ReviewContent).points,
+        *(ReviewPoint.from_held(point) for point in own),
+    ]
 
 
 def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -> str:
@@ -82,7 +110,9 @@ def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -
     return "dismissed" if dismissed_before(state, branch, review, point) else ""
 
 
-def dismissed_before(state: State, branch: Branch, review: Version, point: ReviewPoint) -> tuple[int, int] | None:
+def dismissed_before(
+    state: State, branch: Branch, review: Version, point: ReviewPoint
+) -> tuple[int, int] | None:
     """The dismissed point of an earlier review that an unmarked point raises again: the version of that review, its number there."""
     if point.own or (branch, review.seq, point.n) in state.points:
         return None
@@ -98,19 +128,33 @@ def dismissed_before(state: State, branch: Branch, review: Version, point: Revie
 def dismissed_points(state: State, branch: Branch) -> list[str]:
     """What the researcher dismissed in any review of a branch and did not take up again, the oldest first: no reviewer need raise it."""
     reviews = [state.versions[seq] for seq in state.cell(f"{branch}/review").versions]
-    marks = [(p.point, mark) for r in reviews for p in points_of(state, branch, r) if (mark := state.points.get((branch, r.seq, p.n)))]
-    newest = {point: next((mark for said, mark in reversed(marks) if says_the_same(said, point)), "") for point, _ in marks}
+    marks = [
+        (p.point, mark)
+        for r in reviews
+        for p in points_of(state, branch, r)
+        if (mark := state.points.get((branch, r.seq, p.n)))
+    ]
+    newest = {
+        point: next((mark for said, mark in reversed(marks) if says_the_same(said, point)), "")
+        for point, _ in marks
+    }
     return [point for point, mark in newest.items() if mark == "dismissed"]
 
 
 def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """The points that the researcher ticked: what a refinement that was asked for is sent."""
-    return [p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) == "ticked"]
+    return [
+        p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) == "ticked"
+    ]
 
 
 def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
     """What an unattended run sends: the ticked points; where none is ticked, all but those that were dismissed or unticked."""
-    open_points = [p for p in points_of(state, branch, review) if mark_of(state, branch, review, p) not in ("dismissed", "unticked")]
+    open_points = [
+        p
+        for p in points_of(state, branch, review)
+        if mark_of(state, branch, review, p) not in ("dismissed", "unticked")
+    ]
     return ticked_points(state, branch, review) or open_points
 
 
@@ -118,7 +162,11 @@ def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
     """The researcher's own points of the review in use that the plan in use does not answer, without those that were dismissed since."""
     one = answering(state, branch)
     own = [p for p in points_of(state, branch, one.review) if p.own] if one is not None else []
-    return [p for p in own if one is not None and fate(state, branch, one, p) not in ("dismissed", "done")]
+    return [
+        p
+        for p in own
+        if one is not None and fate(state, branch, one, p) not in ("dismissed", "done")
+    ]
 
 
 def says_the_same(one: str, other: str) -> bool:
@@ -130,7 +178,9 @@ def says_the_same(one: str, other: str) -> bool:
 def words_that_count(text: str) -> set[str]:
     """The words and numbers of a text without the commonest ones and without a plural's ending."""
     words = re.findall(r"\w+", text.casefold())
-    return {word.removesuffix("s") if len(word) > 3 else word for word in words if word not in _COMMON}
+    return {
+        word.removesuffix("s") if len(word) > 3 else word for word in words if word not in _COMMON
+    }
 
 
 def claim(state: State, one: Round, point: ReviewPoint) -> str:
@@ -178,7 +228,9 @@ def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
 def plan_before(state: State, one: Round) -> Version | None:
     """The plan that a refinement began with: its parent, else the one that was reviewed."""
     parents: Sequence[int] = one.plan.parents if one.plan else ()
-    return state.versions.get(parents[0] if parents else state.content(one.review, ReviewContent).of)
+    return state.versions.get(
+        parents[0] if parents else state.content(one.review, ReviewContent).of
+    )
 
 
 def changed_parts(state: State, before: Version | None, after: Version) -> set[str] | None:

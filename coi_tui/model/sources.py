@@ -19,7 +19,9 @@ def read_order(given: str | Iterable[Any]) -> Order:
     parts = given.split(",") if isinstance(given, str) else [str(name) for name in given]
     order = tuple(_name(part) for part in parts if part.strip())
     if twice := next((name for n, name in enumerate(order) if name in order[:n]), ""):
-        raise UsageError(f"{SOURCES[twice]} is named twice in the order of sources.", "Name each source once.")
+        raise UsageError(
+            f"{SOURCES[twice]} is named twice in the order of sources.", "Name each source once."
+        )
     return order
 
 
@@ -27,7 +29,11 @@ def _name(text: str) -> str:
     said = "_".join(text.strip().lower().replace("-", " ").replace("_", " ").split())
     if said in SOURCES:
         return said
-    hint = f"Did you mean {near}?" if (near := nearest(said, SOURCES)) else f"Known: {', '.join(SOURCES)}."
+    hint = (
+        f"Did you mean {near}?"
+        if (near := nearest(said, SOURCES))
+        else f"Known: {', '.join(SOURCES)}."
+    )
     raise UsageError(f"{text.strip()[:40]!r} is not a source of papers.", hint)
 
 
@@ -58,7 +64,9 @@ def question_key(question: Branch) -> str:
     return f"sources_Q{question}"
 
 
-def question_order(settings: Mapping[str, Any], question: Branch, forks: Mapping[Branch, tuple[Branch, int]]) -> Order:
+def question_order(
+    settings: Mapping[str, Any], question: Branch, forks: Mapping[Branch, tuple[Branch, int]]
+) -> Order:
     """A question's own order; that of the branch it was forked off where it has none; empty where the session's holds."""
     seen: set[Branch] = set()
     while question not in seen:
@@ -71,4 +79,8 @@ def question_order(settings: Mapping[str, Any], question: Branch, forks: Mapping
 
 def _known(names: Any) -> Order:
     """The names of a log that this program knows: a log may come from a newer one."""
-    return tuple(dict.fromkeys(n for n in names if n in SOURCES)) if isinstance(names, list | tuple) else ()
+    return (
+        tuple(dict.fromkeys(n for n in names if n in SOURCES))
+        if isinstance(names, list | tuple)
+        else ()
+    )

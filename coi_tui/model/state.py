@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
-from coi_tui.model.address import CANDIDATES, VERDICTS, Branch, branch_order, instance_of, pair, parse_address, ref, slot, split_ref
+from coi_tui.model.address import (
+    CANDIDATES,
+    VERDICTS,
+    Branch,
+    branch_order,
+    instance_of,
+    pair,
+    parse_address,
+    ref,
+    slot,
+    split_ref,
+)
 from coi_tui.model.content import Content, SlotReason
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
@@ -124,7 +135,11 @@ class BadCase:
     def told(self) -> dict[str, str]:
         """What the next draft is told of it."""
         more = {"idea": self.idea, "shared": self.shared}
-        return {"title": self.title, "reason": self.reason, **{name: said for name, said in more.items() if said}}
+        return {
+            "title": self.title,
+            "reason": self.reason,
+            **{name: said for name, said in more.items() if said},
+        }
 
 
 @dataclass(frozen=True)
@@ -185,9 +200,21 @@ class State:
         new = State()
         new.__dict__.update(self.__dict__)
         for name in (
-            "cells", "versions", "slots", "places", "ends", "bad", "points", "own_points", "notes", "forks", "shared", "judged",
-            "judged_notes", "votes",
-        ):  # fmt: skip
+            "cells",
+            "versions",
+            "slots",
+            "places",
+            "ends",
+            "bad",
+            "points",
+            "own_points",
+            "notes",
+            "forks",
+            "shared",
+            "judged",
+            "judged_notes",
+            "votes",
+        ):
             setattr(new, name, dict(getattr(self, name)))
         new.forget()
         return new
@@ -265,7 +292,10 @@ class State:
         best = self._newest_match(cell)
         if best is not None:
             return best
-        return next((seq for seq in reversed(cell.taken) if not self.of_another_paper(self.versions[seq])), None)
+        return next(
+            (seq for seq in reversed(cell.taken) if not self.of_another_paper(self.versions[seq])),
+            None,
+        )
 
     def _newest_match(self, cell: Cell) -> int | None:
         """The newest machine's version made from what is in use now; an older one where it was made from more papers of the chain."""
@@ -294,7 +324,11 @@ class State:
 
     def matches(self, version: Version) -> bool:
         """True when every input that the version was made from has the same meaning now."""
-        if REF not in version.inputs and parse_address(version.address).part in LISTS and self.meaning(REF) is not None:
+        if (
+            REF not in version.inputs
+            and parse_address(version.address).part in LISTS
+            and self.meaning(REF) is not None
+        ):
             return False  # a list made before there were criteria
         if self.cell(version.address).wishes and ref(version.address, WISHES) not in version.inputs:
             return False  # a text made before anything was asked of it
@@ -336,7 +370,12 @@ class State:
         part = parse_address(address).part
         if part == "slot":
             return self._slot_meaning(self.slot(address).paper or "", field_name)
-        if part in ("bad", "shelf") or field_name == WISHES or _is_hunch(part, field_name) or self.cell(address).rejected:
+        if (
+            part in ("bad", "shelf")
+            or field_name == WISHES
+            or _is_hunch(part, field_name)
+            or self.cell(address).rejected
+        ):
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
@@ -373,10 +412,23 @@ class State:
         """All branches: as many as the settings of each method say, and any with a number that hold a slot; the methods in the order they
         were added."""
         wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
-        wanted |= {f"{name}/{n}" for name, held in self.instances.items() for n in range(1, held.branches + 1)}
+        wanted |= {
+            f"{name}/{n}"
+            for name, held in self.instances.items()
+            for n in range(1, held.branches + 1)
+        }
         place = {name: n for n, name in enumerate(self.instances, start=1)}
-        found = {*wanted, *(b for b in self.places if isinstance(b, int) and any(s.paper for s in self.places_of(b)))}
-        return sorted(found, key=lambda branch: (place.get(instance_of(branch), 0), branch_order(branch)))
+        found = {
+            *wanted,
+            *(
+                b
+                for b in self.places
+                if isinstance(b, int) and any(s.paper for s in self.places_of(b))
+            ),
+        }
+        return sorted(
+            found, key=lambda branch: (place.get(instance_of(branch), 0), branch_order(branch))
+        )
 
     def branches_of(self, instance: str) -> list[Branch]:
         """The branches of one method instance; those with numbers for the empty name."""
@@ -384,7 +436,11 @@ class State:
 
     def ideas(self) -> list[Branch]:
         """The branches that have an idea in use and are not parked: those that can meet in a match."""
-        return [b for b in self.branches if b not in self.parked and self.in_use(f"{b}/idea") is not None]
+        return [
+            b
+            for b in self.branches
+            if b not in self.parked and self.in_use(f"{b}/idea") is not None
+        ]
 
     def chain(self, branch: Branch) -> list[int]:
         """Places of the chain: the gapless run of filled slots around 0; empty when the anchor is."""
@@ -400,7 +456,10 @@ class State:
     @property
     def least_papers(self) -> int:
         """The fewest papers of a chain that is not called short: the session's minimum, where its bounds allow that many at all."""
-        bounds = {name: int(self.settings.get(name, 0)) for name in ("minimum", "length", "forward", "backward")}
+        bounds = {
+            name: int(self.settings.get(name, 0))
+            for name in ("minimum", "length", "forward", "backward")
+        }
         return min(bounds["minimum"], bounds["length"], 1 + bounds["forward"] + bounds["backward"])
 
     def is_short(self, branch: Branch) -> bool:
@@ -422,7 +481,11 @@ class State:
 
     def rejected(self, branch: Branch) -> set[str]:
         """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
-        return {item.paper for item in self.shelf if item.kind == "rejected" and (item.branch == branch or item.everywhere)}
+        return {
+            item.paper
+            for item in self.shelf
+            if item.kind == "rejected" and (item.branch == branch or item.everywhere)
+        }
 
     def own_verdict(self, branch: Branch) -> str:
         """The researcher's own verdict on how close earlier work comes to an idea; empty where there is none."""
@@ -431,7 +494,9 @@ class State:
     def turned_down(self) -> list[dict[str, str]]:
         """Papers that were rejected with a reason, the newest last, each once: what a person does not want."""
         said = {item.paper: item for item in self.shelf if item.kind == "rejected" and item.reason}
-        titles = {paper: known.title if (known := self.papers.get(paper)) else paper for paper in said}
+        titles = {
+            paper: known.title if (known := self.papers.get(paper)) else paper for paper in said
+        }
         return [{"title": titles[paper], "reason": item.reason} for paper, item in said.items()]
 
     def end(self, branch: Branch, side: Side) -> SideEnd | None:
@@ -457,7 +522,9 @@ def _is_hunch(part: str, field_name: str) -> bool:
 def _from_more_places(version: Version, other: Version) -> bool:
     """True when it was made from everything that the other was made from, and from further papers of the chain."""
     extra = version.inputs.keys() - other.inputs.keys()
-    return version.inputs.keys() > other.inputs.keys() and any(parse_address(split_ref(name)[0]).part == "slot" for name in extra)
+    return version.inputs.keys() > other.inputs.keys() and any(
+        parse_address(split_ref(name)[0]).part == "slot" for name in extra
+    )
 
 
 def replace_slot(state: State, address: str, **changes: Any) -> None:

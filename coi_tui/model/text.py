@@ -6,11 +6,15 @@ import re
 import unicodedata
 
 # OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and two-character escapes after that.
-_STRINGS = re.compile(r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL)
+_STRINGS = re.compile(
+    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL
+)
 _CSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")
 _ESCAPES = re.compile(r"\x1b[ -/]*[0-~]?")
 # C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's join mark U+0002 (C0), line separators.
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]")
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
+)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -23,9 +27,17 @@ def clean(text: object) -> str:
     if text is None:
         return ""
     raw = text if isinstance(text, str) else str(text)
-    if raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable():  # true of nearly all texts: what goes is not printable
+    if (
+        raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable()
+    ):  # true of nearly all texts: what goes is not printable
         return raw
-    raw = raw.replace("\r\n", "\n").replace("\r", "\n").replace("\u2028", "\n").replace("\u2029", "\n").replace("\x85", "\n")
+    raw = (
+        raw.replace("\r\n", "\n")
+        .replace("\r", "\n")
+        .replace("\u2028", "\n")
+        .replace("\u2029", "\n")
+        .replace("\x85", "\n")
+    )
     raw = _STRINGS.sub("", raw)
     raw = _CSI.sub("", raw)
     raw = _ESCAPES.sub("", raw)

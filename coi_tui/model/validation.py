@@ -9,18 +9,34 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 _MUST_BE = {
-    "int": "a whole number", "float": "a number", "decimal": "a number", "finite": "a finite number", "bool": "true or false",
-    "string": "text", "list": "a list", "tuple": "a list", "set": "a list", "dict": "a table", "model": "a table",
-}  # fmt: skip
+    "int": "a whole number",
+    "float": "a number",
+    "decimal": "a number",
+    "finite": "a finite number",
+    "bool": "true or false",
+    "string": "text",
+    "list": "a list",
+    "tuple": "a list",
+    "set": "a list",
+    "dict": "a table",
+    "model": "a table",
+}
 """What a value must be, by the first word of the names that pydantic gives to its errors (``int_parsing``, ``bool_type``)."""
 
 _BOUNDS = (
-    ("greater_than_equal", "ge", "must be at least"), ("less_than_equal", "le", "must be at most"),
-    ("greater_than", "gt", "must be more than"), ("less_than", "lt", "must be less than"),
-    ("literal_error", "expected", "must be"), ("enum", "expected", "must be"),
-)  # fmt: skip
+    ("greater_than_equal", "ge", "must be at least"),
+    ("less_than_equal", "le", "must be at most"),
+    ("greater_than", "gt", "must be more than"),
+    ("less_than", "lt", "must be less than"),
+    ("literal_error", "expected", "must be"),
+    ("enum", "expected", "must be"),
+)
 """The name of an error, where it holds its limit, and the words before that."""
-_FIXED = {"missing": "is missing", "extra_forbidden": "is unknown", "string_pattern_mismatch": "does not have the form that it must have"}
+_FIXED = {
+    "missing": "is missing",
+    "extra_forbidden": "is unknown",
+    "string_pattern_mismatch": "does not have the form that it must have",
+}
 
 
 def first_problem(error: ValidationError) -> tuple[str, str]:
@@ -44,7 +60,9 @@ def _words(kind: str, given: Mapping[str, Any], message: str, of_a_part: bool) -
             value = given[limit]
             return f"{words} {f'{value:g}' if isinstance(value, float) else value}"
     if kind in ("value_error", "assertion_error"):
-        said = message.partition(", ")[2]  # pydantic puts "Value error, " before the words of a validator
+        said = message.partition(", ")[
+            2
+        ]  # pydantic puts "Value error, " before the words of a validator
         return f"is not valid: {said}" if of_a_part else said
     needed = _MUST_BE.get(kind.partition("_")[0])
     return f"must be {needed}" if needed else f"is not valid: {message[:1].lower()}{message[1:]}"

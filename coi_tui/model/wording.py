@@ -15,7 +15,9 @@ def count(number: int, one: str, many: str = "") -> str:
 
 def listed(items: Sequence[str]) -> str:
     """``a, b and c``."""
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+    return (
+        items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+    )
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -71,5 +71,7 @@ def sendable(values: Mapping[str, str], service: str) -> dict[str, str]:
     stripped = {name: value.strip() for name, value in values.items() if value.strip()}
     for value in stripped.values():
         if not (value.isascii() and value.isprintable()):
-            raise UsageError(f"The API key for {service} contains characters that no key has.", "Copy it again.")
+            raise UsageError(
+                f"The API key for {service} contains characters that no key has.", "Copy it again."
+            )
     return stripped

@@ -98,7 +98,9 @@ class ServiceClient:
 
         if SERVICE not in self._clients:
             self._clients[SERVICE] = httpx.AsyncClient(
-                **self._client_options(), transport=self._transport, verify=ssl_context() if self._transport is None else False
+                **self._client_options(),
+                transport=self._transport,
+                verify=ssl_context() if self._transport is None else False,
             )
         return self._clients[SERVICE]
 
@@ -107,9 +109,10 @@ class ServiceClient:
 
         timeout_s = self.settings.timeout_s
         return {
-            "timeout": httpx.Timeout(timeout_s, connect=limits.connect_s(timeout_s)), "follow_redirects": False,
+            "timeout": httpx.Timeout(timeout_s, connect=limits.connect_s(timeout_s)),
+            "follow_redirects": False,
             "headers": {"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
-        }  # fmt: skip
+        }
 
     async def _client_for(self, url: str, origin: Origin) -> httpx.AsyncClient:
         """The connections for an address: those of the service for its own, and for all others those that reach the open network only.
@@ -132,10 +135,14 @@ class ServiceClient:
         if proxy not in self._clients:
             options = self._client_options() | {"trust_env": False}
             if proxy is None:
-                transport = open_network.OpenNetworkTransport(ssl_context(), open_network.OpenNetworkBackend(resolve))
+                transport = open_network.OpenNetworkTransport(
+                    ssl_context(), open_network.OpenNetworkBackend(resolve)
+                )
                 self._clients[None] = httpx.AsyncClient(**options, transport=transport)
             else:
-                self._clients[proxy] = httpx.AsyncClient(**options, proxy=proxy, verify=ssl_context())
+                self._clients[proxy] = httpx.AsyncClient(
+                    **options, proxy=proxy, verify=ssl_context()
+                )
         return self._clients[proxy]
 
     async def aclose(self) -> None:
@@ -144,7 +151,13 @@ class ServiceClient:
         for client in clients.values():
             await client.aclose()
 
-    async def send(self, request: Request, most_mb: float, *, check_redirect: Callable[[str], None] | None = None) -> Reply:
+    async def send(
+        self,
+        request: Request,
+        most_mb: float,
+        *,
+        check_redirect: Callable[[str], None] | None = None,
+    ) -> Reply:
         """The answer to ``request``. Redirects are followed by hand, and each gets only the keys that are meant for it.
 
         They may lead to another server only where ``check_redirect`` is given; it may refuse an address by raising.
@@ -163,10 +176,19 @@ class ServiceClient:
             elif not same_service(origin_of(request.url), origin_of(url)):
                 hint = "Check the address of the service in the settings."
                 raise AttemptFailed(
-                    self.error("bad_request", f"{reply.host} redirects to another server, and requests are not sent there.", hint)
+                    self.error(
+                        "bad_request",
+                        f"{reply.host} redirects to another server, and requests are not sent there.",
+                        hint,
+                    )
                 )
             keep = reply.status in (307, 308)
-            request = Request(url, request.method if keep else "GET", body=request.body if keep else None, headers=request.headers)
+            request = Request(
+                url,
+                request.method if keep else "GET",
+                body=request.body if keep else None,
+                headers=request.headers,
+            )
         raise self.bad_request("it was sent on from address to address without end")
 
     async def _send(self, request: Request, most_mb: float) -> Reply:
@@ -187,9 +209,17 @@ class ServiceClient:
                 async with asyncio.timeout(most_s), limits.slow_told(self._slow(host, most_s)):
                     return await self._read(request, headers, most_mb, origin)
         except TooLarge:
-            raise AttemptFailed(self.error("broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers.")) from None
+            raise AttemptFailed(
+                self.error(
+                    "broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers."
+                )
+            ) from None
         except Unpackable:
-            error = self.error("broken", f"{host} sent an answer that is packed in a way that was not asked for.", "Try again later.")
+            error = self.error(
+                "broken",
+                f"{host} sent an answer that is packed in a way that was not asked for.",
+                "Try again later.",
+            )
             raise AttemptFailed(error, None) from None
         except (httpx.InvalidURL, UnicodeError):
             raise self.bad_request("its address cannot be read") from None
@@ -201,9 +231,13 @@ class ServiceClient:
             why, began = self.hide(str(error)) or type(error).__name__, math.inf
         limiter.failed(why, began)
         hint = "Check the network, or work offline."
-        raise AttemptFailed(self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None)
+        raise AttemptFailed(
+            self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None
+        )
 
-    async def _read(self, request: Request, headers: Mapping[str, str], most_mb: float, origin: Origin) -> Reply:
+    async def _read(
+        self, request: Request, headers: Mapping[str, str], most_mb: float, origin: Origin
+    ) -> Reply:
         most = most_mb * 1_000_000
         client = await self._client_for(request.url, origin)
         call = client.stream(
@@ -218,7 +252,11 @@ class ServiceClient:
             if stated.isdigit() and int(stated[:18]) > most:
                 raise TooLarge
             encoding = response.headers.get("content-encoding", "").strip().lower()
-            pieces = response.aiter_bytes() if encoding in ("", "identity") else limits.unpacked(response.aiter_raw(), encoding, most)
+            pieces = (
+                response.aiter_bytes()
+                if encoding in ("", "identity")
+                else limits.unpacked(response.aiter_raw(), encoding, most)
+            )
             body = await limits.read_limited(pieces, most)
             return Reply(response.status_code, response.headers, body, origin[1])
 
@@ -242,9 +280,15 @@ class ServiceClient:
         """The limiter of a host: the service's own as set, any other by its own rule."""
         if host not in self.limiters:
             stated = self.settings.pace_s if self.at_home(host) else None
-            pace_s = limits.own_pace_s(host, keyed=bool(self._headers)) if stated is None else stated
+            pace_s = (
+                limits.own_pace_s(host, keyed=bool(self._headers)) if stated is None else stated
+            )
             self.limiters[host] = HostLimiter(
-                pace_s, self.settings.parallel, self._backoff, learns=stated is None, on_wait=self._waits_told(host)
+                pace_s,
+                self.settings.parallel,
+                self._backoff,
+                learns=stated is None,
+                on_wait=self._waits_told(host),
             )
         return self.limiters[host]
 
@@ -254,18 +298,32 @@ class ServiceClient:
         if (tripped := limiter.tripped_s) > 0:
             cause = f" (at last: {limiter.last_failure})" if limiter.last_failure else ""
             why = f"{host} failed {limiter.failures} times in a row{cause}; it is tried again in {tripped:.0f} s."
-            raise AttemptFailed(self.error("unreachable", why, "Go on with something else, choose another source, or work offline."))
+            raise AttemptFailed(
+                self.error(
+                    "unreachable",
+                    why,
+                    "Go on with something else, choose another source, or work offline.",
+                )
+            )
         return limiter
 
     def _waits_told(self, host: str) -> OnWait:
         def on_wait(seconds: float, calls: int, refused: bool) -> None:
-            why = f"too many requests (429), next call in {seconds:.0f} s" if refused else f"calls are spaced, about {seconds:.0f} s in all"
-            self._told(f"{self.service}: {calls} {'call waits' if calls == 1 else 'calls wait'}; {why}")
+            why = (
+                f"too many requests (429), next call in {seconds:.0f} s"
+                if refused
+                else f"calls are spaced, about {seconds:.0f} s in all"
+            )
+            self._told(
+                f"{self.service}: {calls} {'call waits' if calls == 1 else 'calls wait'}; {why}"
+            )
 
         return on_wait
 
     def _slow(self, host: str, most_s: float) -> Callable[[], None]:
-        return lambda: self._told(f"{self.service}: {host} has not answered after {limits.SLOW_S:g} s; it has up to {most_s:g} s")
+        return lambda: self._told(
+            f"{self.service}: {host} has not answered after {limits.SLOW_S:g} s; it has up to {most_s:g} s"
+        )
 
     def retry_told(self, seconds: float, error: CoiError) -> None:
         """For ``with_retries``: say what failed and when it is tried again."""
@@ -284,5 +342,9 @@ class ServiceClient:
     def hide(self, text: str) -> str:
         """A text from outside on one line, cut short, and without any key that it may echo."""
         for secret in (*self._headers.values(), *self._query.values()):
-            text = text.replace(secret, "***").replace(quote(secret, safe=""), "***").replace(quote_plus(secret), "***")
+            text = (
+                text.replace(secret, "***")
+                .replace(quote(secret, safe=""), "***")
+                .replace(quote_plus(secret), "***")
+            )
         return clean_line(text)[:200].rstrip(".")

@@ -112,9 +112,14 @@ def limits_now() -> AnswerLimits:
 
 def completion_limits(timeout_s: float, max_tokens: int, *, slow: bool = False) -> AnswerLimits:
     """For a chat completion of up to ``max_tokens``. ``slow``: on own hardware, where reading the prompt takes minutes."""
-    body, stream = (min(BASE_BYTES + max_tokens * each, MOST_BYTES) for each in (BODY_BYTES_PER_TOKEN, STREAM_BYTES_PER_TOKEN))
+    body, stream = (
+        min(BASE_BYTES + max_tokens * each, MOST_BYTES)
+        for each in (BODY_BYTES_PER_TOKEN, STREAM_BYTES_PER_TOKEN)
+    )
     if slow:
-        return AnswerLimits(timeout_s * SLOW_TIMEOUTS, body, stream, wait_s=total_s(timeout_s), silence_s=timeout_s)
+        return AnswerLimits(
+            timeout_s * SLOW_TIMEOUTS, body, stream, wait_s=total_s(timeout_s), silence_s=timeout_s
+        )
     return AnswerLimits(total_s(timeout_s), body, stream)
 
 
@@ -163,14 +168,19 @@ class Unpackable(Exception):
     """An answer is compressed in a way that cannot be read."""
 
 
-async def unpacked(chunks: AsyncIterable[bytes], encoding: str, most: float) -> AsyncIterator[bytes]:
+async def unpacked(
+    chunks: AsyncIterable[bytes], encoding: str, most: float
+) -> AsyncIterator[bytes]:
     """The bytes of a compressed body, unpacked a little at a time, so that a small body can never become a huge one in memory.
 
     Raises Unpackable for anything but one layer of gzip or deflate, and TooLarge beyond ``most`` bytes.
     """
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise Unpackable
-    unpacker, total = zlib.decompressobj(zlib.MAX_WBITS | 32), 0  # 32: gzip or zlib, as the data say
+    unpacker, total = (
+        zlib.decompressobj(zlib.MAX_WBITS | 32),
+        0,
+    )  # 32: gzip or zlib, as the data say
     async for chunk in chunks:
         while chunk:
             try:
@@ -203,7 +213,13 @@ class HostLimiter:
     """Every call to one host passes here. Belongs to the event loop in which it was made."""
 
     def __init__(
-        self, pace_s: float, parallel: int, backoff: Backoff, *, learns: bool, on_wait: OnWait = lambda _seconds, _calls, _refused: None
+        self,
+        pace_s: float,
+        parallel: int,
+        backoff: Backoff,
+        *,
+        learns: bool,
+        on_wait: OnWait = lambda _seconds, _calls, _refused: None,
     ) -> None:
         """``learns``: a host without a pace gets one after its first 429."""
         self._slots = asyncio.Semaphore(parallel)
@@ -262,7 +278,9 @@ class HostLimiter:
             await asyncio.sleep(pause_s)
             if self._limiter is not None:
                 await self._limiter.acquire()
-            if self._paused_until <= _now():  # it may have been paused while this call waited for its turn
+            if (
+                self._paused_until <= _now()
+            ):  # it may have been paused while this call waited for its turn
                 return
 
     @property
@@ -284,7 +302,9 @@ class HostLimiter:
         self._silent_since = min(self._silent_since, since)
         self.last_failure = why or self.last_failure
         if self._failures >= TRIP_AFTER or _now() - self._silent_since >= SILENCE_S:
-            self._tripped_until = _now() + min(TRIP_MAX_S, TRIP_S * 2.0 ** min(max(0, self._failures - TRIP_AFTER), 10))
+            self._tripped_until = _now() + min(
+                TRIP_MAX_S, TRIP_S * 2.0 ** min(max(0, self._failures - TRIP_AFTER), 10)
+            )
 
     @property
     def paused_s(self) -> float:

@@ -32,10 +32,26 @@ PORTS = frozenset({80, 443, 8080, 8443})
 
 _NAT64 = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 _COMPATIBLE = ipaddress.ip_network("::/96")
-_CLOSED = tuple(map(ipaddress.ip_network, ("192.88.99.0/24", "fec0::/10", "100::/64", "5f00::/16", "2001::/23", "3fff::/20")))
+_CLOSED = tuple(
+    map(
+        ipaddress.ip_network,
+        ("192.88.99.0/24", "fec0::/10", "100::/64", "5f00::/16", "2001::/23", "3fff::/20"),
+    )
+)
 """Not for the open network, whatever the Python version in use knows of them."""
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
-_OWN_NAMES = ("localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "home.arpa")
+_OWN_NAMES = (
+    "localhost",
+    "localdomain",
+    "local",
+    "internal",
+    "intranet",
+    "lan",
+    "home",
+    "corp",
+    "private",
+    "home.arpa",
+)
 
 
 class AddressRefused(Exception):
@@ -49,17 +65,26 @@ def is_open(address: IpAddress) -> bool:
             return is_open(address.ipv4_mapped)
         if address in _NAT64[0]:
             return is_open(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
-        if address.sixtofour is not None or address.teredo is not None or address in _COMPATIBLE or address in _NAT64[1]:
+        if (
+            address.sixtofour is not None
+            or address.teredo is not None
+            or address in _COMPATIBLE
+            or address in _NAT64[1]
+        ):
             return False
     if any(address in network for network in _CLOSED if network.version == address.version):
         return False
-    return address.is_global and not (address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback)
+    return address.is_global and not (
+        address.is_multicast or address.is_reserved or address.is_unspecified or address.is_loopback
+    )
 
 
 def check_url(url: str) -> None:
     """Raises AddressRefused for an address from which nothing is fetched, as far as that can be told without resolving its name."""
     try:
-        parsed = httpx.URL(url)  # reads the host as the connection will: full-width signs and the like are plain ones afterwards
+        parsed = httpx.URL(
+            url
+        )  # reads the host as the connection will: full-width signs and the like are plain ones afterwards
         host, port, user = parsed.raw_host.decode("ascii"), parsed.port, parsed.userinfo
     except (httpx.InvalidURL, UnicodeError, ValueError, TypeError):
         raise AddressRefused("cannot be read") from None
@@ -114,12 +139,19 @@ async def checked_addresses(host: str, port: int, resolve: Resolve) -> list[str]
 class OpenNetworkBackend(httpcore.AsyncNetworkBackend):
     """Connects to addresses that were resolved and checked here. TLS is told the name by httpcore, so certificates are held to it."""
 
-    def __init__(self, resolve: Resolve = system_addresses, inner: httpcore.AsyncNetworkBackend | None = None) -> None:
+    def __init__(
+        self, resolve: Resolve = system_addresses, inner: httpcore.AsyncNetworkBackend | None = None
+    ) -> None:
         self._resolve = resolve
         self._inner = inner or httpcore.AnyIOBackend()
 
     async def connect_tcp(
-        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None, socket_options: Any = None
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Any = None,
     ) -> httpcore.AsyncNetworkStream:
         try:
             async with asyncio.timeout(timeout):
@@ -131,14 +163,16 @@ class OpenNetworkBackend(httpcore.AsyncNetworkBackend):
         last: Exception = httpcore.ConnectError("its name has no address")
         for address in addresses[:4]:
             try:
-                return await self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+                return await self._inner.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 last = error
         raise last
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Any = None
-    ) -> httpcore.AsyncNetworkStream:  # fmt: skip
+    ) -> httpcore.AsyncNetworkStream:
         raise AddressRefused("is not a web address")
 
     async def sleep(self, seconds: float) -> None:
@@ -149,20 +183,26 @@ class OpenNetworkTransport(httpx.AsyncBaseTransport):
     """What httpx sends requests over where only the open network may be reached. Proxies are ``proxy_for``'s business."""
 
     def __init__(self, context: ssl.SSLContext, backend: httpcore.AsyncNetworkBackend) -> None:
-        self._pool = httpcore.AsyncConnectionPool(ssl_context=context, network_backend=backend, max_keepalive_connections=4)
+        self._pool = httpcore.AsyncConnectionPool(
+            ssl_context=context, network_backend=backend, max_keepalive_connections=4
+        )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         url = request.url
         sent = httpcore.Request(
             request.method,
-            httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path),
+            httpcore.URL(
+                scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+            ),
             headers=request.headers.raw,
             content=request.stream,
             extensions=request.extensions,
         )
         async with _httpx_errors():
             got = await self._pool.handle_async_request(sent)
-        return httpx.Response(got.status, headers=got.headers, stream=_Body(got), extensions=got.extensions)
+        return httpx.Response(
+            got.status, headers=got.headers, stream=_Body(got), extensions=got.extensions
+        )
 
     async def aclose(self) -> None:
         await self._pool.aclose()
@@ -187,7 +227,12 @@ async def _httpx_errors() -> AsyncIterator[None]:
     """httpcore's errors as those of httpx, which have the same names."""
     try:
         yield
-    except (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol) as error:
+    except (
+        httpcore.TimeoutException,
+        httpcore.NetworkError,
+        httpcore.ProtocolError,
+        httpcore.UnsupportedProtocol,
+    ) as error:
         kind = getattr(httpx, type(error).__name__, httpx.TransportError)
         text = str(error)
     else:

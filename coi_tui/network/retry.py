@@ -41,7 +41,9 @@ class Backoff:
 
     def wait(self, attempt: int) -> float:
         """Seconds to wait after the ``attempt``-th failure, counted from 0: half to all of the full step."""
-        return min(self.max_s, self.base_s * 2.0 ** min(attempt, 30)) * self._random.uniform(0.5, 1.0)
+        return min(self.max_s, self.base_s * 2.0 ** min(attempt, 30)) * self._random.uniform(
+            0.5, 1.0
+        )
 
     def asked(self, headers: Mapping[str, str]) -> float | None:
         """Seconds the server asks to wait, within bounds; None where it asks for nothing."""
@@ -56,7 +58,9 @@ class AttemptFailed(Exception):
     attempt where it does not grow with the attempts; 0 where something else keeps the next attempt waiting.
     """
 
-    def __init__(self, error: CoiError, more: int | None = 0, *, wait_s: float | None = None) -> None:
+    def __init__(
+        self, error: CoiError, more: int | None = 0, *, wait_s: float | None = None
+    ) -> None:
         super().__init__(error.message)
         self.error = error
         self.more = more
@@ -101,7 +105,12 @@ OnRetry = Callable[[float, CoiError], None]
 
 
 async def with_retries(
-    attempt: Callable[[], Awaitable[T]], retries: int, backoff: Backoff, *, patience_s: float | None = None, on_retry: OnRetry | None = None
+    attempt: Callable[[], Awaitable[T]],
+    retries: int,
+    backoff: Backoff,
+    *,
+    patience_s: float | None = None,
+    on_retry: OnRetry | None = None,
 ) -> T:
     """What ``attempt`` returns, tried again up to ``retries`` times while it raises AttemptFailed; then that error is raised.
 
@@ -122,7 +131,11 @@ async def with_retries(
             if bounded > error.more:
                 return False
         wait_s = backoff.wait(failures - 1) if error.wait_s is None else error.wait_s
-        if error.wait_s is None and patience_s is not None and time.monotonic() - began + wait_s > patience_s:
+        if (
+            error.wait_s is None
+            and patience_s is not None
+            and time.monotonic() - began + wait_s > patience_s
+        ):
             return False
         if wait_s >= WORTH_TELLING_S and failures <= retries and on_retry is not None:
             on_retry(wait_s, error.error)

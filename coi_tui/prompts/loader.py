@@ -109,7 +109,10 @@ class Prompt:
                 raise CoiError(f"The prompt {self.name} was not given its input {name}.", _REPORT)
         for name in sorted(values):
             if name not in self.accepts:
-                raise CoiError(f"The prompt {self.name} was given {name}, which is not one of its inputs.", _REPORT)
+                raise CoiError(
+                    f"The prompt {self.name} was given {name}, which is not one of its inputs.",
+                    _REPORT,
+                )
         filled = {**{name: values[name] for name in self.inputs}, REASONING: reasoning}
         return self._part(self.system, filled), self._part(self.user, filled)
 
@@ -156,7 +159,11 @@ def _environment() -> ImmutableSandboxedEnvironment:
         return value if isinstance(value, Undefined) else quoted(value)
 
     env = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True, finalize=finalize
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=finalize,
     )
     env.filters["quoted"] = quoted
     for name in ("random", "shuffle"):  # rendering must give the same text every time
@@ -170,7 +177,11 @@ def undeclared(prompt: Prompt) -> set[str]:
     from jinja2 import meta
 
     env = _environment()
-    return {name for part in (prompt.system, prompt.user) for name in meta.find_undeclared_variables(env.parse(part))} - {REASONING}
+    return {
+        name
+        for part in (prompt.system, prompt.user)
+        for name in meta.find_undeclared_variables(env.parse(part))
+    } - {REASONING}
 
 
 def parse(text: str, source: str, overridden: bool = False) -> Prompt:
@@ -183,11 +194,19 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
     try:
         front = _Front.model_validate(parse_toml(found.group(1)))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.", _CORRECT) from None
+        raise UsageError(
+            f"The front matter of the prompt file {source} is not TOML: {_one_line(error)}.",
+            _CORRECT,
+        ) from None
     except ValidationError as error:
-        raise UsageError(f"In the front matter of the prompt file {source}, {problem(error)}.", _CORRECT) from None
+        raise UsageError(
+            f"In the front matter of the prompt file {source}, {problem(error)}.", _CORRECT
+        ) from None
     if extra := sorted(set(front.optional) - set(front.inputs)):
-        raise UsageError(f"The prompt file {source} marks {extra[0]} as optional, but does not list it among its inputs.", _CORRECT)
+        raise UsageError(
+            f"The prompt file {source} marks {extra[0]} as optional, but does not list it among its inputs.",
+            _CORRECT,
+        )
     return Prompt(
         name=front.name,
         version=front.version,
@@ -255,7 +274,9 @@ class Prompts:
     def _builtin(self, name: str) -> Prompt:
         file = _files().get(name)
         if file is None:
-            raise UsageError(f"There is no prompt called {name}.", f"The prompts are: {', '.join(self.names())}.")
+            raise UsageError(
+                f"There is no prompt called {name}.", f"The prompts are: {', '.join(self.names())}."
+            )
         return parse(file.read_text(encoding="utf-8"), f"built-in prompt {name}")
 
     def _override(self, builtin: Prompt) -> Prompt:
@@ -265,7 +286,9 @@ class Prompts:
         try:
             text = read_file(file, MOST_SETTINGS).decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"The prompt file {file} cannot be read: {_one_line(error)}.", _CORRECT) from None
+            raise UsageError(
+                f"The prompt file {file} cannot be read: {_one_line(error)}.", _CORRECT
+            ) from None
         return self._copy(text, str(file), builtin)
 
     def as_copy(self, text: str, name: str) -> Prompt:
@@ -291,15 +314,28 @@ def _check_copy(copy: Prompt, builtin: Prompt) -> None:
     from jinja2 import TemplateError
 
     if copy.name != builtin.name:
-        raise UsageError(f"The prompt file {copy.source} says its name is {copy.name}, not {builtin.name}.", _CORRECT)
+        raise UsageError(
+            f"The prompt file {copy.source} says its name is {copy.name}, not {builtin.name}.",
+            _CORRECT,
+        )
     if copy.reply != builtin.reply:
-        raise UsageError(f"The prompt file {copy.source} asks for the reply {copy.reply}, not {builtin.reply}.", _CORRECT)
+        raise UsageError(
+            f"The prompt file {copy.source} asks for the reply {copy.reply}, not {builtin.reply}.",
+            _CORRECT,
+        )
     known = f"The inputs of {builtin.name} are: {', '.join(builtin.accepts)}."
     if extra := sorted(set(copy.inputs) - set(builtin.accepts)):
-        raise UsageError(f"The prompt file {copy.source} names the unknown input {extra[0]}.", known)
+        raise UsageError(
+            f"The prompt file {copy.source} names the unknown input {extra[0]}.", known
+        )
     try:
         used = undeclared(copy)
     except (TemplateError, RecursionError) as error:
-        raise UsageError(f"The text of the prompt file {copy.source} is not a valid template: {_one_line(error)}.", _CORRECT) from None
+        raise UsageError(
+            f"The text of the prompt file {copy.source} is not a valid template: {_one_line(error)}.",
+            _CORRECT,
+        ) from None
     if extra := sorted(used - set(copy.inputs)):
-        raise UsageError(f"The prompt file {copy.source} uses {extra[0]}, which its inputs do not list.", known)
+        raise UsageError(
+            f"The prompt file {copy.source} uses {extra[0]}, which its inputs do not list.", known
+        )

@@ -173,15 +173,36 @@ class CoiScreen(Screen[T]):
         """As of every widget, but nothing is called once the screen was left: its widgets are gone."""
         return super().call_after_refresh(self._unless_left, partial(callback, *args, **kwargs))
 
-    def set_timer(self, delay: float, callback: Callable[[], Any] | None = None, *, name: str | None = None, pause: bool = False) -> Timer:
-        """As ``call_after_refresh``."""
-        return super().set_timer(delay, callback and partial(self._unless_left, callback), name=name, pause=pause)
-
-    def set_interval(
-        self, interval: float, callback: Callable[[], Any] | None = None, *, name: str | None = None, repeat: int = 0, pause: bool = False
+    def set_timer(
+        self,
+        delay: float,
+        callback: Callable[[], Any] | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
     ) -> Timer:
         """As ``call_after_refresh``."""
-        return super().set_interval(interval, callback and partial(self._unless_left, callback), name=name, repeat=repeat, pause=pause)
+        return super().set_timer(
+            delay, callback and partial(self._unless_left, callback), name=name, pause=pause
+        )
+
+    def set_interval(
+        self,
+        interval: float,
+        callback: Callable[[], Any] | None = None,
+        *,
+        name: str | None = None,
+        repeat: int = 0,
+        pause: bool = False,
+    ) -> Timer:
+        """As ``call_after_refresh``."""
+        return super().set_interval(
+            interval,
+            callback and partial(self._unless_left, callback),
+            name=name,
+            repeat=repeat,
+            pause=pause,
+        )
 
     def _unless_left(self, callback: Callable[[], Any]) -> Any:
         return None if self.leaving else callback()
@@ -194,7 +215,9 @@ class CoiScreen(Screen[T]):
         """Leave this screen. Textual would close the screen on top, whichever that is: keys may come faster than screens go."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
-    def replace_worker(self, work: Callable[[], Coroutine[None, None, None]], name: str) -> Worker[None]:
+    def replace_worker(
+        self, work: Callable[[], Coroutine[None, None, None]], name: str
+    ) -> Worker[None]:
         """Run work in the background in place of what still runs under that name. It is called when it begins, which it may never do."""
         return self.run_worker(work, name=name, group=name, exclusive=True, exit_on_error=False)
 
@@ -212,7 +235,12 @@ class CoiScreen(Screen[T]):
     @cached_property
     def _in_footer(self) -> tuple[KeyAction, ...]:
         """The actions that the footer names where they work, in its order."""
-        return tuple(sorted((a for a in self.actions if a.footer and a.id not in self.TAIL), key=lambda a: a.footer))
+        return tuple(
+            sorted(
+                (a for a in self.actions if a.footer and a.id not in self.TAIL),
+                key=lambda a: a.footer,
+            )
+        )
 
     def named_action(self, name: str) -> KeyAction:
         """The action of that name. KeyError where there is none."""
@@ -232,7 +260,9 @@ class CoiScreen(Screen[T]):
 
     def _method(self, name: str) -> Any:
         """The method of that name of the screen or of one of its delegates; None where there is none."""
-        return next((getattr(part, name) for part in (self, *self.delegates) if hasattr(part, name)), None)
+        return next(
+            (getattr(part, name) for part in (self, *self.delegates) if hasattr(part, name)), None
+        )
 
     def off(self, name: str) -> str:
         """Why an action does not work on what is shown; empty when it does."""
@@ -281,7 +311,9 @@ class CoiScreen(Screen[T]):
     def do_help(self) -> None:
         from coi_tui.screens.help_screen import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.help_title(), list(self.help_entries()), self.help_notes()))
+        self.app.push_screen(
+            HelpScreen(self.help_title(), list(self.help_entries()), self.help_notes())
+        )
 
     def do_palette(self) -> None:
         self.app.action_command_palette()
@@ -297,7 +329,11 @@ class CoiScreen(Screen[T]):
         self.app.push_screen(ThemeSheet(), self._keep_theme)
 
     async def _keep_theme(self, name: str | None) -> None:
-        self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}" if name else "The theme is as it was.")
+        self.say(
+            f"Theme: {name}. {await self.coi.set_display(theme=name)}"
+            if name
+            else "The theme is as it was."
+        )
 
     async def do_ascii(self) -> None:
         on = not self.coi.appearance.ascii
@@ -305,7 +341,9 @@ class CoiScreen(Screen[T]):
 
     async def do_motion(self) -> None:
         on = not self.coi.appearance.motion
-        self.say(f"Motion: {'on' if on else 'off, nothing moves by itself'}. {await self.coi.set_display(motion=on)}")
+        self.say(
+            f"Motion: {'on' if on else 'off, nothing moves by itself'}. {await self.coi.set_display(motion=on)}"
+        )
 
     def help_title(self) -> str:
         return self.PLACE
@@ -343,13 +381,17 @@ class CoiScreen(Screen[T]):
         if not self.composed:
             return
         on = (Item(a.id, a.show, self.label(a)) for a in self._in_footer if not self.why_off(a.id))
-        self.query_one("#footer", ActionFooter).show(list(islice(on, FOOTER_KEYS)), self._footer_end)
+        self.query_one("#footer", ActionFooter).show(
+            list(islice(on, FOOTER_KEYS)), self._footer_end
+        )
 
     @cached_property
     def _footer_end(self) -> tuple[Item, ...]:
         """What the footer always names, at its end: leaving and the help, which also tells of the keys that had no room."""
         more = {"help": "more"} if len(self.TAIL) > 1 else {}
-        return tuple(Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.named_action, self.TAIL))
+        return tuple(
+            Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.named_action, self.TAIL)
+        )
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)
@@ -385,10 +427,17 @@ class CoiScreen(Screen[T]):
         tiny = width < LEAST[0] or height < LEAST[1]
         if tiny and not self.has_class("-tiny"):
             self._left_focus = self.focused
-        self.update_classes({
-            "-one": width < TWO_PANES, "-two": TWO_PANES <= width < WIDE, "-wide": width >= WIDE, "-vast": width >= VAST,
-            "-short": height < TALL, "-tall": height >= TALL, "-tiny": tiny,
-        })  # fmt: skip
+        self.update_classes(
+            {
+                "-one": width < TWO_PANES,
+                "-two": TWO_PANES <= width < WIDE,
+                "-wide": width >= WIDE,
+                "-vast": width >= VAST,
+                "-short": height < TALL,
+                "-tall": height >= TALL,
+                "-tiny": tiny,
+            }
+        )
         if not self.composed:
             return
         if tiny:
@@ -399,7 +448,9 @@ class CoiScreen(Screen[T]):
             self._left_focus = None
 
 
-def answering(screen: CoiScreen[Any], callback: Callable[[Any], object]) -> Callable[[Any], Awaitable[None]]:
+def answering(
+    screen: CoiScreen[Any], callback: Callable[[Any], object]
+) -> Callable[[Any], Awaitable[None]]:
     """What a sheet over a screen calls with its result. The screen may be leaving by then: what was decided is done, and not shown."""
 
     async def answer(result: Any) -> None:

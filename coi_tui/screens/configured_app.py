@@ -68,7 +68,13 @@ class ConfiguredApp(App[None]):
             self.notify(problem, title="Keys", severity="warning", markup=False, timeout=12)
 
     def notify(
-        self, message: str, *, title: str = "", severity: SeverityLevel = "information", timeout: float | None = None, markup: bool = True
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
     ) -> None:
         """Show a notification for ``timeout`` seconds."""
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout

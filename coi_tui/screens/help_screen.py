@@ -49,7 +49,15 @@ class Keys(VerticalScroll):
 
 
 HELP_ACTIONS = (
-    KeyAction("find", "slash", "type", "to filter", "type to show only the keys that match; / goes to the filter", RUN, 2),
+    KeyAction(
+        "find",
+        "slash",
+        "type",
+        "to filter",
+        "type to show only the keys that match; / goes to the filter",
+        RUN,
+        2,
+    ),
     KeyAction("copy", "ctrl+y", "^y", "copy", "copy the whole help", RUN, 3),
     KeyAction("up", "up", "Up", "up", "a line up", MOVE),
     KeyAction("down", "down", "Down", "down", "a line down", MOVE),
@@ -80,7 +88,9 @@ class HelpScreen(Sheet[None]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Help   for: {self.where}", "? or Esc closes", id="title")
-        yield FilterLine(placeholder="type to filter: a key, or words of what it does", id="words", compact=True)
+        yield FilterLine(
+            placeholder="type to filter: a key, or words of what it does", id="words", compact=True
+        )
         with Keys(id="text"):
             yield Static("", id="keys", markup=False)
         yield Line("", id="said")
@@ -119,7 +129,9 @@ class HelpScreen(Sheet[None]):
             return
         shown = [e for e in self.entries if fits(e, self.words)]
         notes = self.notes if not self.words else ()
-        self.query_one("#keys", Static).update(in_columns(shown, notes, self.query_one("#keys").size.width - 2))
+        self.query_one("#keys", Static).update(
+            in_columns(shown, notes, self.query_one("#keys").size.width - 2)
+        )
         found = f"{len(shown)} of {len(self.entries)} keys match" if shown else "No key matches"
         self.say(f"{found}; Esc shows all." if self.words else "")
 
@@ -153,7 +165,9 @@ class HelpScreen(Sheet[None]):
     async def do_copy(self) -> None:
         from coi_tui.screens.terminal import copy
 
-        self.say(await copy(self.app, help_content(self.entries, self.notes, 100).plain, "the help"))
+        self.say(
+            await copy(self.app, help_content(self.entries, self.notes, 100).plain, "the help")
+        )
 
 
 def fits(entry: Entry, words: str) -> bool:
@@ -169,30 +183,48 @@ def in_columns(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Co
         return help_content(entries, notes, width)
     half = width // 2 - 2
     lines = help_content(entries, (), half).split("\n", allow_blank=True)
-    middle = next((n for n in range(len(lines) // 2, len(lines)) if not lines[n].plain.strip()), len(lines))
+    middle = next(
+        (n for n in range(len(lines) // 2, len(lines)) if not lines[n].plain.strip()), len(lines)
+    )
     left, right = lines[:middle], lines[middle + 1 :]
     rows = []
     for n in range(max(len(left), len(right))):
-        one, other = left[n] if n < len(left) else Content(""), right[n] if n < len(right) else Content("")
+        one, other = (
+            left[n] if n < len(left) else Content(""),
+            right[n] if n < len(right) else Content(""),
+        )
         rows.append(Content.assemble(one, " " * max(2, half + 4 - one.cell_length), other))
-    told = [Content(line) for note in notes for line in indented(note.strip(), 2 * note.startswith(" "), width)]
+    told = [
+        Content(line)
+        for note in notes
+        for line in indented(note.strip(), 2 * note.startswith(" "), width)
+    ]
     return Content("\n").join([*rows, Content(""), *told])
 
 
 def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
     """What works right now and what does not, with the reason; then all keys by groups, and the notes."""
     pieces = _right_now(entries, width)
-    for group, members in groupby(sorted(entries, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group):
+    for group, members in groupby(
+        sorted(entries, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group
+    ):
         pieces.append(Content.styled(group, "bold"))
         pieces += [_line(item, reason, width) for item, reason in members]
         pieces.append(Content(""))
-    pieces += [Content(line) for note in notes for line in indented(note.strip(), 2 * note.startswith(" "), width)]
+    pieces += [
+        Content(line)
+        for note in notes
+        for line in indented(note.strip(), 2 * note.startswith(" "), width)
+    ]
     return Content("\n").join(pieces)
 
 
 def _right_now(entries: Sequence[Entry], width: int) -> list[Content]:
     """The keys that work now by their place in the footer, then those that are off, with a heading and a blank line; nothing for none."""
-    now = sorted((item for item, reason in entries if item.footer and not reason), key=lambda item: item.footer)
+    now = sorted(
+        (item for item, reason in entries if item.footer and not reason),
+        key=lambda item: item.footer,
+    )
     lines = [_line(item, "", width) for item in now[:RIGHT_NOW]]
     lines += [_off(item, reason, width) for item, reason in entries if reason and item.keys]
     return [Content.styled("RIGHT NOW", "bold"), *lines, Content("")] if lines else []
@@ -200,7 +232,9 @@ def _right_now(entries: Sequence[Entry], width: int) -> list[Content]:
 
 def _line(item: KeyAction, reason: str, width: int) -> Content:
     """What a key does. Why it is off stands under RIGHT NOW; what the palette alone has says it here."""
-    what = "\n".join(indented(f"{item.help}{' (off now)' if reason and item.keys else ''}", 9, width)).strip()
+    what = "\n".join(
+        indented(f"{item.help}{' (off now)' if reason and item.keys else ''}", 9, width)
+    ).strip()
     off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason and not item.keys else ""
     return Content.assemble((f"  {item.show:6} ", "bold"), what, (off, "dim italic"))
 
@@ -214,7 +248,9 @@ def _off(item: KeyAction, reason: str, width: int) -> Content:
 def rows_told() -> tuple[str, ...]:
     """What the glyph in front of a row and the word at its right mean."""
     return (
-        "ROWS, one glyph in front of each:", *(f"  {sign}  {words}" for sign, words in GLYPH_WORDS.items()),
-        "and at the right a word where the state matters:", *(f"  {word}: {meaning}" for word, meaning in NOTE_WORDS.items()),
+        "ROWS, one glyph in front of each:",
+        *(f"  {sign}  {words}" for sign, words in GLYPH_WORDS.items()),
+        "and at the right a word where the state matters:",
+        *(f"  {word}: {meaning}" for word, meaning in NOTE_WORDS.items()),
         "Branches are bold; their papers and texts stand below them. Who made a text, and where it stands, is in the inspector.",
-    )  # fmt: skip
+    )

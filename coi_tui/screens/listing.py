@@ -153,7 +153,9 @@ class Listing(ListAndText[T], Generic[T, Row]):
         self.take()
         self._seen = self.session.state.seq
         now = list(self.keys())
-        self._drawn = self._drawn and now == old  # the same rows: the cursor on the screen holds, and quick keys move it meanwhile
+        self._drawn = (
+            self._drawn and now == old
+        )  # the same rows: the cursor on the screen holds, and quick keys move it meanwhile
         self._same = now.index(before) if before in now else None
         self._here = self._same if self._same is not None else self._here
         self.call_after_refresh(self.fill)
@@ -237,13 +239,23 @@ class Listing(ListAndText[T], Generic[T, Row]):
             return self.NO_ROW
         return super().why_off(name)
 
-    async def change(self, own: str, question: str, act: Callable[[Session], Made], done: Callable[[Made], object]) -> None:
+    async def change(
+        self,
+        own: str,
+        question: str,
+        act: Callable[[Session], Made],
+        done: Callable[[Made], object],
+    ) -> None:
         """Make a change of the person's; one that moves other rows says which beforehand, and asks once."""
         await self.tell_first(self.session.consequences(own, act), question, act, done)
 
     async def tell_first(
-        self, changes: Consequences, question: str, act: Callable[[Session], Made], done: Callable[[Made], object]
-    ) -> None:  # fmt: skip
+        self,
+        changes: Consequences,
+        question: str,
+        act: Callable[[Session], Made],
+        done: Callable[[Made], object],
+    ) -> None:
         """Make a change whose consequences are known; one that moves other rows says which, and asks once."""
         from coi_tui.screens.sheets.confirm_sheet import foretold
 

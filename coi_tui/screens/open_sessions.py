@@ -104,13 +104,24 @@ class OpenSessions:
     @property
     def _waiting(self) -> OpeningScreen | None:
         """The screen that waits for the session named at the start, until the person leaves it."""
-        return next((screen for screen in self._app.screen_stack if isinstance(screen, OpeningScreen) and screen.waits), None)
+        return next(
+            (
+                screen
+                for screen in self._app.screen_stack
+                if isinstance(screen, OpeningScreen) and screen.waits
+            ),
+            None,
+        )
 
     def open(self, name: str | Path) -> None:
         """Open a session (or go back to one that is open) and show it."""
-        self._app.run_worker(self._open(name, self._waiting), name=f"open {name}", group="open", exit_on_error=False)
+        self._app.run_worker(
+            self._open(name, self._waiting), name=f"open {name}", group="open", exit_on_error=False
+        )
 
-    async def _open(self, name: str | Path, waiting: OpeningScreen | None, opened: Opener | None = None) -> None:
+    async def _open(
+        self, name: str | Path, waiting: OpeningScreen | None, opened: Opener | None = None
+    ) -> None:
         async with self._one_at_a_time:
             known = self.controllers.get(Path(name))
             if known is not None:
@@ -120,7 +131,10 @@ class OpenSessions:
             try:
                 await self._host.load_keys()
                 session = await asyncio.to_thread(
-                    opened or partial(open_session, name), self._host.paths, self._host.settings, self._host.keys
+                    opened or partial(open_session, name),
+                    self._host.paths,
+                    self._host.settings,
+                    self._host.keys,
                 )
             except CoiError as error:
                 await self._not_opened(f"{name} cannot be opened", error, waiting)
@@ -129,7 +143,9 @@ class OpenSessions:
 
     def _shows(self, controller: SessionController) -> bool:
         """Whether a screen of this session stands already: Enter was pressed twice."""
-        return any(getattr(screen, "controller", None) is controller for screen in self._app.screen_stack)
+        return any(
+            getattr(screen, "controller", None) is controller for screen in self._app.screen_stack
+        )
 
     async def _come(self, session: Session, waiting: OpeningScreen | None) -> None:
         """Show a session that is there now, unless the person has left the screen that waited for it."""
@@ -158,10 +174,14 @@ class OpenSessions:
     def open_recorded(self) -> None:
         """The recorded session: from its first opening on the person's own."""
         opening = self._open(recorded_path(self._host.paths), self._waiting, open_recorded)
-        self._app.run_worker(opening, name="open the recorded session", group="open", exit_on_error=False)
+        self._app.run_worker(
+            opening, name="open the recorded session", group="open", exit_on_error=False
+        )
 
     def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
-        from coi_tui.screens.workbench.workbench import WorkbenchScreen  # its widgets are not needed before the first session
+        from coi_tui.screens.workbench.workbench import (
+            WorkbenchScreen,
+        )  # its widgets are not needed before the first session
 
         self.controllers[controller.session.core.file.path] = controller
         screen = WorkbenchScreen(controller, at)
@@ -175,15 +195,24 @@ class OpenSessions:
 
     def create(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
-        self._app.run_worker(self._create(draft, self._waiting), name="create", group="open", exit_on_error=False)
+        self._app.run_worker(
+            self._create(draft, self._waiting), name="create", group="open", exit_on_error=False
+        )
 
     async def _create(self, draft: NewSessionDraft, waiting: OpeningScreen | None) -> None:
         try:
             await self._host.load_keys()
             session = await asyncio.to_thread(
-                create_session, draft.topic, self._host.paths, self._host.settings, self._host.keys,
-                name=draft.name, hunch=draft.hunch, offline=draft.offline, method=draft.method,
-            )  # fmt: skip
+                create_session,
+                draft.topic,
+                self._host.paths,
+                self._host.settings,
+                self._host.keys,
+                name=draft.name,
+                hunch=draft.hunch,
+                offline=draft.offline,
+                method=draft.method,
+            )
         except CoiError as error:
             await self._not_opened("The session was not made", error, waiting)
             return
@@ -201,7 +230,9 @@ class OpenSessions:
         from coi_tui.screens.home.new_session_screen import NewSessionScreen
 
         self.controllers[controller.session.core.file.path] = controller
-        self._app.push_screen(NewSessionScreen(controller), lambda on: self._made(controller, bool(on)))
+        self._app.push_screen(
+            NewSessionScreen(controller), lambda on: self._made(controller, bool(on))
+        )
 
     def _made(self, controller: SessionController, on: bool) -> None:
         """Go on to the workbench, where the search for anchors starts at once when it is free."""
@@ -224,7 +255,12 @@ class OpenSessions:
         """Run an approved plan of a session."""
         controller.job = job = Job(plan)
         group = f"job {controller.session.name}"
-        self._app.run_worker(self._run(controller, plan, job), name=f"job {plan.title}", group=group, exit_on_error=False)
+        self._app.run_worker(
+            self._run(controller, plan, job),
+            name=f"job {plan.title}",
+            group=group,
+            exit_on_error=False,
+        )
         return job
 
     async def _run(self, controller: SessionController, plan: Plan, job: Job) -> None:
@@ -242,7 +278,12 @@ class OpenSessions:
     def back_up(self) -> None:
         """Let each open session make its half-hourly copy, off the event loop."""
         for controller in self.controllers.values():
-            self._app.run_worker(asyncio.to_thread(controller.session.core.back_up), name="back up", group="back up", exit_on_error=False)
+            self._app.run_worker(
+                asyncio.to_thread(controller.session.core.back_up),
+                name="back up",
+                group="back up",
+                exit_on_error=False,
+            )
 
     # -- closing --------------------------------------------------------------------------------------------------
 

@@ -41,8 +41,9 @@ class Palette(CommandPalette):
     """Leaves once, and turns pages only where there are some."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("pagedown", "page_down", "Next page", show=False), Binding("pageup", "page_up", "Previous page", show=False),
-    ]  # fmt: skip
+        Binding("pagedown", "page_down", "Next page", show=False),
+        Binding("pageup", "page_up", "Previous page", show=False),
+    ]
 
     async def on_event(self, event: events.Event) -> None:
         """As every screen, without sizes that the terminal has no more."""
@@ -62,7 +63,9 @@ class Palette(CommandPalette):
 
     def compose(self) -> ComposeResult:
         """Textual's widgets, with a list of our own."""
-        yield from (Commands() if type(widget) is CommandList else widget for widget in super().compose())
+        yield from (
+            Commands() if type(widget) is CommandList else widget for widget in super().compose()
+        )
 
     @property
     def _list(self) -> Commands:
@@ -98,14 +101,22 @@ class ActionProvider(SystemCommandsProvider):
     """The actions of the screen: what works now stands first, in the order of its keys, and what is off last."""
 
     async def discover(self) -> Hits:
-        commands = [command for command in self.app.get_system_commands(self.screen) if command.discover]
+        commands = [
+            command for command in self.app.get_system_commands(self.screen) if command.discover
+        ]
         works_first = sorted(commands, key=lambda command: OFF in command.help)
         for place, command in enumerate(works_first):
-            yield DiscoveryHit(command.title, command.callback, text=f"{place:04}", help=command.help)  # sorted by its text
+            yield DiscoveryHit(
+                command.title, command.callback, text=f"{place:04}", help=command.help
+            )  # sorted by its text
 
     async def search(self, query: str) -> Hits:
         async for hit in super().search(query):
-            yield replace(hit, score=hit.score / 2) if isinstance(hit, Hit) and OFF in (hit.help or "") else hit
+            yield (
+                replace(hit, score=hit.score / 2)
+                if isinstance(hit, Hit) and OFF in (hit.help or "")
+                else hit
+            )
 
 
 GO = re.compile(r":?\s*go\s+(\S.*)", re.IGNORECASE)
@@ -140,4 +151,6 @@ class GoProvider(Provider):
     async def discover(self) -> Hits:
         if isinstance(self.screen, WorkbenchScreen):
             ask = self.screen.navigation.ask_address
-            yield DiscoveryHit("go ADDRESS", ask, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea")
+            yield DiscoveryHit(
+                "go ADDRESS", ask, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea"
+            )

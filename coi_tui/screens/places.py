@@ -73,7 +73,9 @@ class EveryAction(Mapping[str, tuple[KeyAction, ...]]):
     """The actions of all places with their usual keys. A module is imported when its place is asked for: the start waits for none."""
 
     def __getitem__(self, place: str) -> tuple[KeyAction, ...]:
-        actions: tuple[KeyAction, ...] = getattr(import_module(f"coi_tui.screens.{PLACES[place]}"), f"{place.upper()}_ACTIONS")
+        actions: tuple[KeyAction, ...] = getattr(
+            import_module(f"coi_tui.screens.{PLACES[place]}"), f"{place.upper()}_ACTIONS"
+        )
         return actions
 
     def __iter__(self) -> Iterator[str]:

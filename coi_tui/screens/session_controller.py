@@ -66,7 +66,10 @@ class Job:
             self.waits[event.text] = time.monotonic() + event.seconds
         elif event.kind == "call":
             self.calls += 1
-            self.cost += Money(event.cost_usd or 0.0, int(event.cost_usd is None and event.text not in ("http", "text")))
+            self.cost += Money(
+                event.cost_usd or 0.0,
+                int(event.cost_usd is None and event.text not in ("http", "text")),
+            )
         elif event.text:
             self.last = f"{event.kind} {event.address} {event.text}"
 
@@ -94,10 +97,19 @@ class Job:
     def lines(self, *, short: bool = False) -> list[str]:
         """The strip while the job runs: always as many lines, so that nothing above it jumps."""
         now = time.monotonic()
-        parts = (self.progress(), f"{now - self.started:.0f} s", self.left(now), f"so far {self.cost}", self.plan.title)
+        parts = (
+            self.progress(),
+            f"{now - self.started:.0f} s",
+            self.left(now),
+            f"so far {self.cost}",
+            self.plan.title,
+        )
         head = f"* {'   '.join(part for part in parts if part)}"
         slow = sorted(self.running.items(), key=lambda item: item[1])
-        steps = [f"    running {address} {step}   {now - since:.0f} s" for (address, step), since in slow[:SHOWN]]
+        steps = [
+            f"    running {address} {step}   {now - since:.0f} s"
+            for (address, step), since in slow[:SHOWN]
+        ]
         if len(slow) > SHOWN:
             steps[-1] += f"   and {len(slow) - SHOWN} more"
         steps += [""] * (SHOWN - len(steps))
@@ -134,12 +146,18 @@ class Job:
             seconds = self.plan.seconds * share
         else:
             return ""
-        return f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
+        return (
+            f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
+        )
 
     def upcoming(self) -> str:
         """What a plan of named texts still has before it, the next one first."""
         under_way = {address for address, _ in self.running}
-        left = [a for a in self.plan.goal.addresses if a not in self.over | under_way and a not in self.failed]
+        left = [
+            a
+            for a in self.plan.goal.addresses
+            if a not in self.over | under_way and a not in self.failed
+        ]
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         return f"next {left[0]}{more}" if left else ""
 
@@ -155,12 +173,16 @@ class Job:
         outcome = self.outcome
         if outcome is None:
             return "Stopped now. What was finished is kept."
-        items = f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')}), {self.cost}"
+        items = (
+            f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')}), {self.cost}"
+        )
         if (stop := outcome.stop) is not None:  # what to do comes first: a narrow line is cut
             remedy = "" if stop.option else f"{stop.hint} "
             key = "g goes on" if self.plan.goal.kind == "run" else "The same key goes on"
             return f"Paused: {items}. {remedy}{key}. {stop.message}"
-        word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked"}[outcome.state]
+        word = {"done": "Done", "failed": "Ended with failures", "stopped": "Stopped as you asked"}[
+            outcome.state
+        ]
         if self.missed and outcome.state == "done":
             word = "Stopped early"
         return f"{word}: {items}, {self.seconds:.0f} s."
@@ -200,15 +222,22 @@ class SessionController:
 
     def not_undoable(self) -> str:
         """Why no decision can be undone; empty where one can."""
-        return self.not_writable() or ("" if self.session.undo_stack.labels()[0] else "there is nothing to undo")
+        return self.not_writable() or (
+            "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
+        )
 
     def refusals(self, address: str) -> Mapping[Action, str]:
         """Why each action is not allowed at a row now, by the rules of the session; empty for what is allowed."""
-        from coi_tui.session.availability import RUNS  # after the first frame, and only where a session is open
+        from coi_tui.session.availability import (
+            RUNS,
+        )  # after the first frame, and only where a session is open
 
         busy = BUSY if self.busy else ""
         found = self.session.availability(address)
-        return {action: (busy if action in RUNS else "") or said.reason for action, said in found.items()}
+        return {
+            action: (busy if action in RUNS else "") or said.reason
+            for action, said in found.items()
+        }
 
     # -- running and deciding ----------------------------------------------------------------------------------------
 
@@ -220,12 +249,16 @@ class SessionController:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
         try:
-            outcome = await self.session.runs.run(plan, listen=job.take, stream=True, unpriced=bool(plan.unkept))
+            outcome = await self.session.runs.run(
+                plan, listen=job.take, stream=True, unpriced=bool(plan.unkept)
+            )
         except CoiError as trouble:
             error = trouble
         finally:
             if outcome is not None and plan.goal.until and not job.stopping:
-                job.missed = self.session.queries.shortfall(plan.goal.until, plan.goal.scope.instance)
+                job.missed = self.session.queries.shortfall(
+                    plan.goal.until, plan.goal.scope.instance
+                )
             job.end(outcome, error)
 
     async def decide(self, change: Callable[[], T]) -> T:

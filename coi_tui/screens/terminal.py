@@ -45,7 +45,12 @@ def hand_over(text: str) -> str:
         encoded = text.encode("utf-16") if command[0] == "clip.exe" else text.encode()
         try:
             done = subprocess.run(
-                command, input=encoded, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False
+                command,
+                input=encoded,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=PATIENCE,
+                check=False,
             )
         except (OSError, subprocess.TimeoutExpired):
             continue
@@ -153,8 +158,15 @@ def quiet(driver: type[Driver]) -> type[Driver]:
                 asyncio.get_running_loop().remove_signal_handler(number)
 
         def _job_control(self) -> dict[int, Callable[[], None]]:
-            numbers = {getattr(signal, "SIGTSTP", None): self.sleep, getattr(signal, "SIGCONT", None): self.repaint}
-            return {number: heed for number, heed in numbers.items() if number is not None and hasattr(self, "fileno")}
+            numbers = {
+                getattr(signal, "SIGTSTP", None): self.sleep,
+                getattr(signal, "SIGCONT", None): self.repaint,
+            }
+            return {
+                number: heed
+                for number, heed in numbers.items()
+                if number is not None and hasattr(self, "fileno")
+            }
 
         def sleep(self) -> None:
             """Give the terminal back until somebody says ``fg``."""

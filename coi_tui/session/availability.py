@@ -59,7 +59,16 @@ class Availability:
 READS = frozenset({Action.CHOOSE})
 """They open a list to read, so a read-only session allows them."""
 RUNS = frozenset(
-    {Action.ASK, Action.VERIFY, Action.AGAINST, Action.CHECK_MEANS, Action.REVIEW, Action.REFINE, Action.REFRESH, Action.SEARCH}
+    {
+        Action.ASK,
+        Action.VERIFY,
+        Action.AGAINST,
+        Action.CHECK_MEANS,
+        Action.REVIEW,
+        Action.REFINE,
+        Action.REFRESH,
+        Action.SEARCH,
+    }
 )
 """They plan a job, and one runs at a time."""
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
@@ -68,9 +77,11 @@ NO_BRANCH = "this row belongs to no branch"
 NO_PAPER = "this row holds no paper"
 MOST_BRANCHES = 63
 _NEEDED = {
-    Action.VERIFY: (("idea", "idea"),), Action.AGAINST: (("idea", "idea"),), Action.REVIEW: (("exp", "experiment plan"),),
+    Action.VERIFY: (("idea", "idea"),),
+    Action.AGAINST: (("idea", "idea"),),
+    Action.REVIEW: (("exp", "experiment plan"),),
     Action.REFINE: (("exp", "experiment plan"), ("review", "review (V makes one)")),
-}  # fmt: skip
+}
 """The cells of a branch without which there is nothing to check, with their words."""
 
 
@@ -93,7 +104,9 @@ class _Row:
     @property
     def own_paper(self) -> str | None:
         """The paper that a slot or its card is about."""
-        return self.slot.paper if self.slot is not None and self.at.part in ("slot", "card") else None
+        return (
+            self.slot.paper if self.slot is not None and self.at.part in ("slot", "card") else None
+        )
 
 
 class Rules:
@@ -102,19 +115,37 @@ class Rules:
     def __init__(self, core: SessionCore, sources: SourceOrder) -> None:
         self._core, self._sources = core, sources
         self._checks: Mapping[Action, Callable[[_Row], str]] = {
-            Action.ACCEPT: self._accept, Action.ASK: self._ask, Action.ATTACH: self._attach, Action.CHOOSE: self._of_slot,
-            Action.EDIT: self._edit, Action.FORK: self._fork, Action.KEEP: self._keep, Action.PARK: self._of_branch,
-            Action.PIN: self._of_slot, Action.PROTECT: self._protect, Action.REFRESH: self._refresh, Action.REJECT: self._reject,
-            Action.REJECT_EVERYWHERE: self._reject_everywhere, Action.SEARCH: self._search, Action.REFINE: self._refine,
+            Action.ACCEPT: self._accept,
+            Action.ASK: self._ask,
+            Action.ATTACH: self._attach,
+            Action.CHOOSE: self._of_slot,
+            Action.EDIT: self._edit,
+            Action.FORK: self._fork,
+            Action.KEEP: self._keep,
+            Action.PARK: self._of_branch,
+            Action.PIN: self._of_slot,
+            Action.PROTECT: self._protect,
+            Action.REFRESH: self._refresh,
+            Action.REJECT: self._reject,
+            Action.REJECT_EVERYWHERE: self._reject_everywhere,
+            Action.SEARCH: self._search,
+            Action.REFINE: self._refine,
             Action.CHECK_MEANS: self._check_means,
-            **{action: partial(self._needed, action) for action in (Action.VERIFY, Action.REVIEW, Action.AGAINST)},
-        }  # fmt: skip
+            **{
+                action: partial(self._needed, action)
+                for action in (Action.VERIFY, Action.REVIEW, Action.AGAINST)
+            },
+        }
 
     def all(self, address: str) -> Mapping[Action, Availability]:
         """Every action at a row, from one look at it."""
         row, closed, busy = self._row(address), self._closed(), self._busy()
         return {
-            action: Availability((closed if action not in READS else "") or (busy if action in RUNS else "") or check(row))
+            action: Availability(
+                (closed if action not in READS else "")
+                or (busy if action in RUNS else "")
+                or check(row)
+            )
             for action, check in self._checks.items()
         }
 
@@ -126,9 +157,14 @@ class Rules:
     def _row(self, address: str) -> _Row:
         state, at, place = self._core.state, parse_address(address), slot_of(address)
         return _Row(
-            address, at, self._core.methods.kind(address), state.cell(address), state.in_use(address), state.slot(place) if place else None,
+            address,
+            at,
+            self._core.methods.kind(address),
+            state.cell(address),
+            state.in_use(address),
+            state.slot(place) if place else None,
             0 if at.part == "match" else at.branch,
-        )  # fmt: skip
+        )
 
     def _closed(self) -> str:
         reason = self._core.read_only_reason
@@ -151,7 +187,9 @@ class Rules:
 
     def _accept_text(self, row: _Row) -> str:
         has_verdict = row.kind is not None and row.kind.has_verdict
-        if not row.cell.rejected and (row.cell.lock is not None or (has_verdict and row.cell.accepted)):
+        if not row.cell.rejected and (
+            row.cell.lock is not None or (has_verdict and row.cell.accepted)
+        ):
             return "it is already accepted"
         if row.kind is not None and row.kind.content is not None and row.version is None:
             return f"{NOT_MADE}, so there is nothing to accept"
@@ -159,19 +197,32 @@ class Rules:
 
     def _reject(self, row: _Row) -> str:
         if row.is_slot and row.slot is not None:
-            return "" if row.slot.paper is not None else "the slot is empty, so there is nothing to reject"
+            return (
+                ""
+                if row.slot.paper is not None
+                else "the slot is empty, so there is nothing to reject"
+            )
         if row.cell.rejected:
             return "it is already rejected"
         if row.at.part == QUESTION:
             return ""
-        may_be_parked = row.kind is not None and "reject" in row.kind.decisions and row.version is not None
-        return "" if may_be_parked else "only papers, questions and ideas can be rejected; edit or refresh a text"
+        may_be_parked = (
+            row.kind is not None and "reject" in row.kind.decisions and row.version is not None
+        )
+        return (
+            ""
+            if may_be_parked
+            else "only papers, questions and ideas can be rejected; edit or refresh a text"
+        )
 
     def _reject_everywhere(self, row: _Row) -> str:
         return "" if row.is_slot and row.own_paper else NO_PAPER
 
     def _keep(self, row: _Row) -> str:
-        stale = self._core.freshness(row.address).status in ("stale", "upstream") and row.version is not None
+        stale = (
+            self._core.freshness(row.address).status in ("stale", "upstream")
+            and row.version is not None
+        )
         return "" if stale and not row.is_slot else "it is not stale"
 
     def _protect(self, row: _Row) -> str:
@@ -194,7 +245,11 @@ class Rules:
         if row.cell.protected:
             return "you protected it; L takes the protection away"
         setup = self._core.setup
-        return "" if setup.online_model else f"no language model can rewrite it ({setup.why}); it can be edited (e, coi edit)"
+        return (
+            ""
+            if setup.online_model
+            else f"no language model can rewrite it ({setup.why}); it can be edited (e, coi edit)"
+        )
 
     def _of_slot(self, row: _Row) -> str:
         return "" if row.slot is not None else NO_SLOT
@@ -203,8 +258,14 @@ class Rules:
         if row.own_paper is None:
             return "a branch begins at a paper of a chain"
         state = self._state
-        full = len([n for n in {*state.branches, *state.forks} if isinstance(n, int)]) >= MOST_BRANCHES
-        return f"there are already {MOST_BRANCHES} branches, and a session holds no more" if full else ""
+        full = (
+            len([n for n in {*state.branches, *state.forks} if isinstance(n, int)]) >= MOST_BRANCHES
+        )
+        return (
+            f"there are already {MOST_BRANCHES} branches, and a session holds no more"
+            if full
+            else ""
+        )
 
     def _attach(self, row: _Row) -> str:
         return "" if row.own_paper in self._state.papers else NO_PAPER
@@ -234,11 +295,19 @@ class Rules:
             return reason
         review = self._state.in_use(f"{row.branch}/review")
         ticked = review is not None and ticked_points(self._state, row.branch, review)
-        return "" if ticked else f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one"
+        return (
+            ""
+            if ticked
+            else f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one"
+        )
 
     def _needed(self, action: Action, row: _Row) -> str:
         """Novelty, review and refinement need what they are about, in the branch of the row."""
         if not row.branch:
             return NO_BRANCH
-        missing = (words for part, words in _NEEDED[action] if self._state.in_use(f"{row.branch}/{part}") is None)
+        missing = (
+            words
+            for part, words in _NEEDED[action]
+            if self._state.in_use(f"{row.branch}/{part}") is None
+        )
         return next((f"branch {row.branch} has no {words} yet" for words in missing), "")

@@ -41,10 +41,22 @@ class SessionCore:
     """An open file with its folded log. Services read it, and write through ``decide`` and ``write``."""
 
     def __init__(
-        self, file: SessionFile, paths: Paths, settings: Settings, keys: Keys, clock: Callable[[], str], model: ChatModel | None = None
+        self,
+        file: SessionFile,
+        paths: Paths,
+        settings: Settings,
+        keys: Keys,
+        clock: Callable[[], str],
+        model: ChatModel | None = None,
     ) -> None:
         loaded = file.load()
-        self.file, self.paths, self.usual_settings, self.keys, self.clock = file, paths, settings, keys, clock
+        self.file, self.paths, self.usual_settings, self.keys, self.clock = (
+            file,
+            paths,
+            settings,
+            keys,
+            clock,
+        )
         self.model = model
         """What answers in place of the language model or the drafter; None where they do."""
         self.meta = loaded.meta
@@ -104,7 +116,9 @@ class SessionCore:
         chosen = chosen_order(self.state.settings)
         if not chosen or chosen == self.usual_settings.order:
             return self.usual_settings
-        return self.usual_settings.model_copy(update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()})
+        return self.usual_settings.model_copy(
+            update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()}
+        )
 
     @property
     def orders(self) -> dict[Branch, Order]:
@@ -116,7 +130,9 @@ class SessionCore:
     @property
     def setup(self) -> ServiceSetup:
         """Which services a run would use now."""
-        setup = setup_of(self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders)
+        setup = setup_of(
+            self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders
+        )
         return setup if self.model is None else replace(setup, model=self.model.model_for("main"))
 
     @property
@@ -146,7 +162,14 @@ class SessionCore:
     @property
     def kept_first(self) -> bool:
         """Offline, a session that was begun online looks at kept answers first; one begun offline has the starter library alone."""
-        first = next((d for d in self.journal.entries if isinstance(d, Decision) and d.creation and d.action == "settings"), None)
+        first = next(
+            (
+                d
+                for d in self.journal.entries
+                if isinstance(d, Decision) and d.creation and d.action == "settings"
+            ),
+            None,
+        )
         return not (first and first.value.get("offline"))
 
     # -- state ----------------------------------------------------------------------------------------------------
@@ -176,12 +199,18 @@ class SessionCore:
     @property
     def still_failed(self) -> dict[str, str]:
         """Cells that the last job could not make and that nothing became of since, with the cause."""
-        return still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
+        return (
+            still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
+        )
 
     @property
     def failed_checks(self) -> dict[str, Failure]:
         """Novelty checks that failed after the report in use was made, whatever was done since."""
-        return failed_checks(self.state, self.journal.failures, self.last_failed_at) if self.last_failed_at else {}
+        return (
+            failed_checks(self.state, self.journal.failures, self.last_failed_at)
+            if self.last_failed_at
+            else {}
+        )
 
     @property
     def calls(self) -> Mapping[int, Call]:
@@ -209,24 +238,42 @@ class SessionCore:
     def check_writable(self) -> None:
         """Raises UsageError where the session is read-only."""
         if why := self.read_only_reason:
-            hint = "Update the program to go on with it." if self.unknown_methods else what_to_do(why)
+            hint = (
+                "Update the program to go on with it." if self.unknown_methods else what_to_do(why)
+            )
             raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
-    def decide(self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = "") -> Decision:
+    def decide(
+        self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = ""
+    ) -> Decision:
         """Commit one decision of a person."""
         self.check_writable()
-        return self.write([Decision(actor="you", action=action, address=address, value=value or {}, reason=reason)])
+        return self.write(
+            [
+                Decision(
+                    actor="you", action=action, address=address, value=value or {}, reason=reason
+                )
+            ]
+        )
 
-    def write(self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()) -> Decision:
+    def write(
+        self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()
+    ) -> Decision:
         """Commit what a person decided, in one transaction; reasons come from outside and are cleaned here. Returns the last decision."""
         void = len(self.state.void)
-        cleaned = [e.model_copy(update={"reason": clean(e.reason).strip()}) if isinstance(e, Decision) else e for e in entries]
+        cleaned = [
+            e.model_copy(update={"reason": clean(e.reason).strip()})
+            if isinstance(e, Decision)
+            else e
+            for e in entries
+        ]
         written = self.journal.write(cleaned, papers)
         last = written[-1]
         assert isinstance(last, Decision)
         if len(self.state.void) > void:
             raise UsageError(
-                f"{last.action} {last.address} has no effect: {self.state.void[-1][1]}.", "Look at the cell again; nothing else changed."
+                f"{last.action} {last.address} has no effect: {self.state.void[-1][1]}.",
+                "Look at the cell again; nothing else changed.",
             )
         return last
 
@@ -256,10 +303,25 @@ class SessionCore:
         """Those of the last job, from the file."""
         failures, events = self.journal.failures, self.file.job_events()
         for told in (e.detail.get("failed_at") for e in events):
-            self.last_failed_at |= {str(address): int(seq) for address, seq in told.items()} if isinstance(told, Mapping) else {}
+            self.last_failed_at |= (
+                {str(address): int(seq) for address, seq in told.items()}
+                if isinstance(told, Mapping)
+                else {}
+            )
         last = max((f.job for f in failures), default=0)
         if any(e.job > last for e in events):
             return
         self.failed = {f.address: f.cause for f in failures if f.job == last}
-        told = next((e.detail["failed_at"] for e in reversed(events) if e.job == last and "failed_at" in e.detail), None)
-        self.failed_at = {str(address): int(seq) for address, seq in told.items()} if isinstance(told, Mapping) else {}
+        told = next(
+            (
+                e.detail["failed_at"]
+                for e in reversed(events)
+                if e.job == last and "failed_at" in e.detail
+            ),
+            None,
+        )
+        self.failed_at = (
+            {str(address): int(seq) for address, seq in told.items()}
+            if isinstance(told, Mapping)
+            else {}
+        )

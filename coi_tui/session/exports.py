@@ -32,7 +32,17 @@ from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.timeline import Timeline
 
-__all__ = ["EXTENSIONS", "KINDS", "PARTS", "USUAL", "Exports", "ProposalOptions", "cited", "compiling", "written"]
+__all__ = [
+    "EXTENSIONS",
+    "KINDS",
+    "PARTS",
+    "USUAL",
+    "Exports",
+    "ProposalOptions",
+    "cited",
+    "compiling",
+    "written",
+]
 
 KINDS = {
     "md": "the proposal, three pages at most",
@@ -47,7 +57,11 @@ EXTENSIONS = {kind: kind for kind in KINDS} | {"csl": "csl.json"}
 """How the name of each kind's file ends."""
 
 
-_REFERENCES: Mapping[str, Callable[[SessionSnapshot, ProposalOptions | None], str]] = {"bib": bibtex, "csl": csl_json, "ris": ris}
+_REFERENCES: Mapping[str, Callable[[SessionSnapshot, ProposalOptions | None], str]] = {
+    "bib": bibtex,
+    "csl": csl_json,
+    "ris": ris,
+}
 
 
 class Exports:
@@ -94,7 +108,13 @@ class Exports:
         write_new(target, text, overwrite=overwrite)
         return str(target)
 
-    def write_all(self, targets: Mapping[str, Path], *, overwrite: bool = False, options: ProposalOptions | None = None) -> list[str]:
+    def write_all(
+        self,
+        targets: Mapping[str, Path],
+        *,
+        overwrite: bool = False,
+        options: ProposalOptions | None = None,
+    ) -> list[str]:
         """Write an export of each kind to its file, all or none; the whole paths written. Raises UsageError; then no file has changed."""
         files = [(path.expanduser(), self.text(kind, options)) for kind, path in targets.items()]
         write_all(files, overwrite=overwrite)
@@ -110,16 +130,26 @@ class Exports:
         with_plan = planned(state)
         chosen = state.pick or (with_plan[0] if len(with_plan) == 1 else leading)
         decisions = core.decision_log()
-        instances = {instance_of(branch) for branch in state.branches if state.in_use(f"{branch}/idea") is not None}
+        instances = {
+            instance_of(branch)
+            for branch in state.branches
+            if state.in_use(f"{branch}/idea") is not None
+        }
         methods = core.methods.instances
-        names = [method.name for name, method in methods.items() if name in instances] or [method.name for method in methods.values()]
+        names = [method.name for name, method in methods.items() if name in instances] or [
+            method.name for method in methods.values()
+        ]
         return SessionSnapshot(
             name=core.name,
             method=listed(list(dict.fromkeys(names))),
             exported_at=core.clock(),
             state=state,
             fresh={address: f.status for address, f in core.fresh.items()},
-            stopped={(b, side): why for b in state.branches for side, why in core.methods.ends(state, b).items()},
+            stopped={
+                (b, side): why
+                for b in state.branches
+                for side, why in core.methods.ends(state, b).items()
+            },
             standings=table,
             calls=core.file.calls(),
             decisions=decisions,
@@ -129,7 +159,9 @@ class Exports:
             branch=chosen,
             every=every,
             methods=core.methods,
-            document=core.methods.document(state, [chosen] if chosen is not None and not every else state.branches, decisions),
+            document=core.methods.document(
+                state, [chosen] if chosen is not None and not every else state.branches, decisions
+            ),
         )
 
     def _svg(self) -> str:
@@ -137,12 +169,29 @@ class Exports:
         order = [b for b, _ in picture.lanes]
         dots = tuple(
             Dot(
-                n.address, order.index(n.branch), n.column, n.nth, n.surname, n.title, n.cites, n.anchor, n.verdict != "proposed", n.stale
+                n.address,
+                order.index(n.branch),
+                n.column,
+                n.nth,
+                n.surname,
+                n.title,
+                n.cites,
+                n.anchor,
+                n.verdict != "proposed",
+                n.stale,
             )
             for n in picture.nodes
-        )  # fmt: skip
+        )
         curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
-        return svg(TimelineDrawing(picture.topic or self._core.name, tuple(c.label for c in picture.columns), picture.lanes, dots, curves))
+        return svg(
+            TimelineDrawing(
+                picture.topic or self._core.name,
+                tuple(c.label for c in picture.columns),
+                picture.lanes,
+                dots,
+                curves,
+            )
+        )
 
 
 def compiling(paths: Sequence[str]) -> str:
@@ -159,7 +208,10 @@ def written(paths: Sequence[str], key: str) -> str:
     if not paths:
         return "Nothing was written; the session itself is already saved."
     copies = f"{key} copies the {'path' if len(paths) == 1 else 'paths'}"
-    said = [f"Written, {copies}: {', '.join(paths)}. The session itself is already saved.", compiling(paths)]
+    said = [
+        f"Written, {copies}: {', '.join(paths)}. The session itself is already saved.",
+        compiling(paths),
+    ]
     return " ".join(filter(None, said))
 
 
@@ -170,7 +222,11 @@ def cited(state: State, methods: SessionMethods, address: str, session: str) -> 
     paper = state.papers.get(slot.paper) if slot is not None and slot.paper else None
     head = f"## {inline(paper.title if paper else found.title)}"
     parts = _parts(found.parts, of_paper=paper is not None and at.part == "slot")
-    source = reference(paper) if paper is not None else f"From the session “{inline(session)}”, {inline(address)}."
+    source = (
+        reference(paper)
+        if paper is not None
+        else f"From the session “{inline(session)}”, {inline(address)}."
+    )
     return "\n\n".join([head, *parts, source]) + "\n"
 
 
@@ -178,5 +234,12 @@ def _parts(parts: Sequence[tuple[str, str]], *, of_paper: bool) -> list[str]:
     """The texts of a row as Markdown; of a paper only what was read of it."""
     if of_paper:
         read = ("CARD", "LIMITS", "ABSTRACT", "SUMMARY", "NOTE (you)")
-        return [f"**{inline(heading)}** {paragraphs(text)}" for heading, text in parts if heading in read]
-    return [f"**{inline(heading)}**\n\n{paragraphs(text)}" if heading else paragraphs(text) for heading, text in parts]
+        return [
+            f"**{inline(heading)}** {paragraphs(text)}"
+            for heading, text in parts
+            if heading in read
+        ]
+    return [
+        f"**{inline(heading)}**\n\n{paragraphs(text)}" if heading else paragraphs(text)
+        for heading, text in parts
+    ]

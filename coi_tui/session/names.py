@@ -65,18 +65,33 @@ def existing_session(paths: Paths, name: str) -> Path:
         return session_path(paths, name, existing=True)
     if len(begun) > 1:
         others = f" and {len(begun) - 3} more" if len(begun) > 3 else ""
-        raise UsageError(f"{said!r} is the beginning of {', '.join(begun[:3])}{others}.", "Type more of the name.")
+        raise UsageError(
+            f"{said!r} is the beginning of {', '.join(begun[:3])}{others}.",
+            "Type more of the name.",
+        )
     return session_path(paths, begun[0], existing=True)
 
 
 def _known(paths: Paths) -> list[str]:
     """The names of all sessions."""
-    return sorted(p.name.removesuffix(ENDING) for p in paths.sessions.glob(f"*{ENDING}")) if paths.sessions.is_dir() else []
+    return (
+        sorted(p.name.removesuffix(ENDING) for p in paths.sessions.glob(f"*{ENDING}"))
+        if paths.sessions.is_dir()
+        else []
+    )
 
 
 def _named(paths: Paths, name: str) -> Path:
-    if not name or name.startswith(".") or any(c in name for c in '/\\:*?"<>|\0') or len(name.encode()) > 120:
-        raise UsageError(f"{name[:60]!r} cannot be the name of a session.", "Use letters, digits, hyphens and blanks.")
+    if (
+        not name
+        or name.startswith(".")
+        or any(c in name for c in '/\\:*?"<>|\0')
+        or len(name.encode()) > 120
+    ):
+        raise UsageError(
+            f"{name[:60]!r} cannot be the name of a session.",
+            "Use letters, digits, hyphens and blanks.",
+        )
     return paths.sessions / f"{name}{ENDING}"
 
 
@@ -87,12 +102,17 @@ def resolve(state: State, text: str) -> str:
         trends = state.pairs(int(m[1]))
         number = int(m[2])
         if number >= len(trends):
-            raise UsageError(f"Branch {m[1]} has {count(len(trends), 'trend')}.", "They count from t0, the oldest pair.")
+            raise UsageError(
+                f"Branch {m[1]} has {count(len(trends), 'trend')}.",
+                "They count from t0, the oldest pair.",
+            )
         return trends[number]
     return str(parse_address(said))
 
 
-def require_known(state: State, address: str, rows: Callable[[], Container[str]], *, made: bool) -> None:
+def require_known(
+    state: State, address: str, rows: Callable[[], Container[str]], *, made: bool
+) -> None:
     """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the session does not have.
 
     A text that has not been made yet is no reason: there are decisions about those too. ``rows`` gives the addresses in the tree, which are
@@ -101,7 +121,9 @@ def require_known(state: State, address: str, rows: Callable[[], Container[str]]
     at = parse_address(address)
     if not _in_state(state, address, at, made=made) and not _in_tree(address, at, rows()):
         known = ", ".join(map(str, state.branches)) or "none"
-        raise UnknownAddress(f"There is no {address} in this session.", f"Its branches are {known}.")
+        raise UnknownAddress(
+            f"There is no {address} in this session.", f"Its branches are {known}."
+        )
 
 
 def _in_state(state: State, address: str, at: Address, *, made: bool) -> bool:
@@ -135,7 +157,9 @@ def find_version(state: State, address: str, text: str) -> int:
     said, versions = text.strip().casefold(), state.cell(address).versions
     number = said.removeprefix("v")
     if not number.isdigit():
-        raise UsageError(f"{text!r} is not a version.", "Say v1, v2 ... as the history counts them.")
+        raise UsageError(
+            f"{text!r} is not a version.", "Say v1, v2 ... as the history counts them."
+        )
     if not said.startswith("v"):
         return int(number)
     if not 1 <= int(number) <= len(versions):

@@ -76,7 +76,9 @@ def add_question(session: Session, text: str) -> Branch:
     if not free:
         free = len(session.state.branches) + 1
         if free > MOST_BRANCHES:
-            raise UsageError(f"There are already {MOST_BRANCHES} questions.", "Leave one out, or edit it.")
+            raise UsageError(
+                f"There are already {MOST_BRANCHES} questions.", "Leave one out, or edit it."
+            )
         set_bounds(session, branches=free)
     session.edits.save(question_of(free), text)
     return free
@@ -90,18 +92,35 @@ def entries_of(text: str) -> list[str]:
     lines = (" ".join(line.split()).lstrip("-*\u2022 ") for line in clean(text).splitlines())
     said = list(dict.fromkeys(line for line in lines if line))
     if len(said) > MOST_ENTRIES:
-        raise UsageError(f"There are {len(said)} lines; at most {MOST_ENTRIES} papers can be looked up at once.", "Add them in parts.")
+        raise UsageError(
+            f"There are {len(said)} lines; at most {MOST_ENTRIES} papers can be looked up at once.",
+            "Add them in parts.",
+        )
     return said
 
 
 def start_from(session: Session, paper: Paper) -> Branch:
     """Pin a known paper as the anchor of the first branch that is in and has none. Returns the branch. Raises UsageError without one."""
-    begun = [q.branch for q in questions(session) if session.state.slot(f"{q.branch}/0").paper == paper.id]
+    begun = [
+        q.branch
+        for q in questions(session)
+        if session.state.slot(f"{q.branch}/0").paper == paper.id
+    ]
     if begun:
         raise UsageError(f"Branch {begun[0]} already starts from this paper.")
-    free = next((q.branch for q in questions(session) if q.on and session.state.slot(f"{q.branch}/0").paper is None), 0)
+    free = next(
+        (
+            q.branch
+            for q in questions(session)
+            if q.on and session.state.slot(f"{q.branch}/0").paper is None
+        ),
+        0,
+    )
     if not free:
-        raise UsageError("Every branch already has its first paper.", "Add a question first, or pin the paper on the workbench.")
+        raise UsageError(
+            "Every branch already has its first paper.",
+            "Add a question first, or pin the paper on the workbench.",
+        )
     session.decisions.pin(f"{free}/0", paper)
     return free
 
@@ -109,7 +128,10 @@ def start_from(session: Session, paper: Paper) -> Branch:
 def kept_out(session: Session) -> list[Paper]:
     """The papers that are kept out of the whole session, as they came."""
     out = (i.paper for i in session.state.shelf if i.everywhere)
-    return [session.state.papers.get(paper) or Paper(id=paper, title=paper) for paper in dict.fromkeys(out)]
+    return [
+        session.state.papers.get(paper) or Paper(id=paper, title=paper)
+        for paper in dict.fromkeys(out)
+    ]
 
 
 def set_bounds(session: Session, **values: Any) -> None:
@@ -117,12 +139,19 @@ def set_bounds(session: Session, **values: Any) -> None:
     from pydantic import ValidationError
 
     model = spec_of(session.core.first_method).settings
-    known = {name: session.state.settings.get(name, default) for name, default in model().model_dump().items()}
+    known = {
+        name: session.state.settings.get(name, default)
+        for name, default in model().model_dump().items()
+    }
     try:
-        model.model_validate({**known, **{name: value for name, value in values.items() if name in known}})
+        model.model_validate(
+            {**known, **{name: value for name, value in values.items() if name in known}}
+        )
     except ValidationError as error:
         where, what = first_problem(error)
-        raise UsageError(f"{where.replace('_', ' ').capitalize()} {what}.", "Write another number.") from None
+        raise UsageError(
+            f"{where.replace('_', ' ').capitalize()} {what}.", "Write another number."
+        ) from None
     if any(session.state.settings.get(k) != v for k, v in values.items()):
         session.decisions.set_settings(values)
 
@@ -150,12 +179,20 @@ def next_stage(session: Session) -> str:
     stages = session.core.methods.stages
     further = stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
     first, careful = chosen.stage, chosen == paces(session)[0]
-    return first if not careful and first in stages and stages.index(first) >= stages.index(further) else further
+    return (
+        first
+        if not careful and first in stages and stages.index(first) >= stages.index(further)
+        else further
+    )
 
 
 def first_plan(session: Session) -> Plan | None:
     """What is put before the person when the session is made: the plan of its pace; None at the most careful one."""
-    plan = None if pace(session) == paces(session)[0] else session.planner.to_stage(next_stage(session))
+    plan = (
+        None
+        if pace(session) == paces(session)[0]
+        else session.planner.to_stage(next_stage(session))
+    )
     return None if plan is None or plan.empty else plan
 
 
@@ -163,11 +200,15 @@ def free_start(session: Session) -> Plan | None:
     """What the most careful pace begins with (a search), when it needs no paid call: then it may start at once."""
     plan = session.planner.to_stage(paces(session)[0].stage or session.core.methods.stages[0])
     paid = plan.calls[1] > 0 and plan.usd != FREE
-    needs_model = session.core.uses_model and any(line.cost.calls[1] for line in plan.lines if not line.off)
+    needs_model = session.core.uses_model and any(
+        line.cost.calls[1] for line in plan.lines if not line.off
+    )
     return None if plan.empty or paid or needs_model else plan
 
 
-def settings_for(method: str, settings: Settings, given: Mapping[str, int], known_until: str = "") -> BaseModel:
+def settings_for(
+    method: str, settings: Settings, given: Mapping[str, int], known_until: str = ""
+) -> BaseModel:
     """The settings of a new session of a method: the person's own, with what was given for this session.
 
     Raises UsageError for an unknown method, a setting that it does not have, or one that is not allowed.
@@ -177,7 +218,10 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, int], know
     cut = {"known_until": checked_cut(known_until or getattr(base, "known_until", ""))}
     named = {**given, **{name: value for name, value in cut.items() if value}}
     if foreign := [name for name in named if name not in spec.settings.model_fields]:
-        raise UsageError(f"{spec.name} has no setting {foreign[0].replace('_', ' ')!r}.", f"Leave out --{foreign[0].replace('_', '-')}.")
+        raise UsageError(
+            f"{spec.name} has no setting {foreign[0].replace('_', ' ')!r}.",
+            f"Leave out --{foreign[0].replace('_', '-')}.",
+        )
     if isinstance(base, ChainSettings):
         base = with_shares(base, given)
     return base.model_copy(update=named)
@@ -192,7 +236,11 @@ def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
     room = length - 1
     forward, backward = given.get("forward"), given.get("backward")
     if forward is None and backward is None:
-        forward, backward = (base.forward, base.backward) if "length" not in given else (room - room // 2, room // 2)
+        forward, backward = (
+            (base.forward, base.backward)
+            if "length" not in given
+            else (room - room // 2, room // 2)
+        )
     elif forward is None:
         forward = max(0, room - (backward or 0))
     elif backward is None:
@@ -202,4 +250,6 @@ def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
             f"{forward} successors, {backward} predecessors and the anchor are more than {length} papers.",
             "Raise --length, or lower --forward or --backward.",
         )
-    return base.model_copy(update={**given, "length": length, "forward": forward, "backward": backward})
+    return base.model_copy(
+        update={**given, "length": length, "forward": forward, "backward": backward}
+    )

@@ -8,14 +8,28 @@ from collections.abc import Mapping
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.store.summary import Needs, NextStep
 
-_COUNTED = (("failed", "failed"), ("undecided", "to decide"), ("stale", "stale"), ("empty", "empty"))
+_COUNTED = (
+    ("failed", "failed"),
+    ("undecided", "to decide"),
+    ("stale", "stale"),
+    ("empty", "empty"),
+)
 
 _ROW_BY_KEY = {
     "accept": ("decide {address}", "{accept} accepts, {edit} edits"),
-    "accept_all": ("the papers of branch {branch}", "{accept_all} accepts all, {accept} this one, {reject} rejects it"),
+    "accept_all": (
+        "the papers of branch {branch}",
+        "{accept_all} accepts all, {accept} this one, {reject} rejects it",
+    ),
     "enter": ("{address} failed", "{enter} says why and tries again"),
-    "diff": ("two versions at {address}", "{diff} shows the newer text beside yours, {keep} says yours still holds"),
-    "refresh_all": ("{address} is stale", "{refresh_all} refreshes all that is, {keep} says it still holds"),
+    "diff": (
+        "two versions at {address}",
+        "{diff} shows the newer text beside yours, {keep} says yours still holds",
+    ),
+    "refresh_all": (
+        "{address} is stale",
+        "{refresh_all} refreshes all that is, {keep} says it still holds",
+    ),
     "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
 }
 """What is to be done at a row that needs the person, and the keys for it there."""
@@ -67,9 +81,21 @@ def by_commands(step: NextStep, name: str) -> str:
     """The line of the command line, about the session of that name."""
     of_method = f' --method "{step.method}"' if step.method else ""
     name = shlex.quote(name)
-    said = {"name": name, "address": step.address, "branch": _branch(step), "stage": step.stage, "of_method": of_method}
+    said = {
+        "name": name,
+        "address": step.address,
+        "branch": _branch(step),
+        "stage": step.stage,
+        "of_method": of_method,
+    }
     what = ", ".join(counts(step.needs))
-    return _line([_BY_COMMAND.get(step.action, "").format(**said), what, _BY_COMMAND["generate"].format(**said) if _goes_on(step) else ""])
+    return _line(
+        [
+            _BY_COMMAND.get(step.action, "").format(**said),
+            what,
+            _BY_COMMAND["generate"].format(**said) if _goes_on(step) else "",
+        ]
+    )
 
 
 def _branch(step: NextStep) -> Branch:

@@ -29,9 +29,16 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
         apart = _apart(Path(folder))
         bounds = CoiSettings(branches=2, length=5, drafts=2)
         with Session.create(
-            name, recorded.TOPIC, paths=apart, settings=Settings(), keys=Keys(), bounds=bounds, offline=True, clock=clock,
+            name,
+            recorded.TOPIC,
+            paths=apart,
+            settings=Settings(),
+            keys=Keys(),
+            bounds=bounds,
+            offline=True,
+            clock=clock,
             model=RecordedReplies(recorded.REPLIES),
-        ) as session:  # fmt: skip
+        ) as session:
             yield session
         import_copy(session_path(apart, name), session_path(paths, name), name)
 
@@ -39,7 +46,9 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
 def recorded_plans(session: Session) -> Iterator[Plan]:
     """What was recorded, each planned once the one before it has run: Chain of Ideas to its review, then SciPIP to its matches."""
     yield session.planner.to_stage("")
-    yield session.planner.to_stage("selection", Scope(instance=session.decisions.instance_of_method("SciPIP")))
+    yield session.planner.to_stage(
+        "selection", Scope(instance=session.decisions.instance_of_method("SciPIP"))
+    )
 
 
 def unpack_session(target: Path, name: str) -> None:

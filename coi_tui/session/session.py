@@ -49,18 +49,34 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def beginning(topic: str, spec: MethodSpec, bounds: BaseModel, *, offline: bool, hunch: str = "") -> list[Decision | Version]:
+def beginning(
+    topic: str, spec: MethodSpec, bounds: BaseModel, *, offline: bool, hunch: str = ""
+) -> list[Decision | Version]:
     """The first entries of the log of a session."""
     said = clean(topic).strip()
     content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
     chosen = {} if spec.letter else bounds.model_dump()
     entries: list[Decision | Version] = [
-        Decision(actor="you", action="settings", address="session", value={**chosen, "offline": offline}, creation=True),
-        Version(actor="you", address="topic", content=content, meanings=meanings_of(content), origin="person"),
+        Decision(
+            actor="you",
+            action="settings",
+            address="session",
+            value={**chosen, "offline": offline},
+            creation=True,
+        ),
+        Version(
+            actor="you",
+            address="topic",
+            content=content,
+            meanings=meanings_of(content),
+            origin="person",
+        ),
         Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
-    ]  # fmt: skip
+    ]
     if spec.letter:
-        entries.append(instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True))
+        entries.append(
+            instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True)
+        )
     return entries
 
 
@@ -102,9 +118,20 @@ class Session:
 
     @classmethod
     def create(
-        cls, name: str, topic: str, *, paths: Paths, settings: Settings, keys: Keys, bounds: BaseModel | None = None,
-        offline: bool = False, hunch: str = "", clock: Callable[[], str] = utc_now, method: str = FIRST, model: ChatModel | None = None,
-    ) -> Session:  # fmt: skip
+        cls,
+        name: str,
+        topic: str,
+        *,
+        paths: Paths,
+        settings: Settings,
+        keys: Keys,
+        bounds: BaseModel | None = None,
+        offline: bool = False,
+        hunch: str = "",
+        clock: Callable[[], str] = utc_now,
+        method: str = FIRST,
+        model: ChatModel | None = None,
+    ) -> Session:
         """A new session with its topic and the method that it begins with; ``bounds``: its settings, else those of the settings file.
         ``model`` answers in place of the language model or the drafter for as long as the session is open.
 
@@ -113,10 +140,18 @@ class Session:
         spec = spec_of(method)
         said = clean_line(topic)
         if not said:
-            raise UsageError("The topic is empty.", "Say in a line or two what the idea should be about.")
+            raise UsageError(
+                "The topic is empty.", "Say in a line or two what the idea should be about."
+            )
         path = session_path(paths, name)
         make_ours_private(paths)
-        entries = stamped(beginning(topic, spec, bounds or settings_of(spec, settings), offline=offline, hunch=hunch), 1, clock())
+        entries = stamped(
+            beginning(
+                topic, spec, bounds or settings_of(spec, settings), offline=offline, hunch=hunch
+            ),
+            1,
+            clock(),
+        )
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
         core = SessionCore(file, paths, settings, keys, clock, model)
@@ -125,7 +160,14 @@ class Session:
 
     @classmethod
     def open(
-        cls, name: str, *, paths: Paths, settings: Settings, keys: Keys, read_only: bool = False, clock: Callable[[], str] = utc_now
+        cls,
+        name: str,
+        *,
+        paths: Paths,
+        settings: Settings,
+        keys: Keys,
+        read_only: bool = False,
+        clock: Callable[[], str] = utc_now,
     ) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError when it cannot be read."""
         path = existing_session(paths, name)
@@ -139,7 +181,9 @@ class Session:
             file.close()
             raise
         file.close()  # what another program's method made is only looked at
-        return cls.open(name, paths=paths, settings=settings, keys=keys, read_only=True, clock=clock)
+        return cls.open(
+            name, paths=paths, settings=settings, keys=keys, read_only=True, clock=clock
+        )
 
     def close(self) -> None:
         if not self.core.file.read_only:
@@ -168,7 +212,10 @@ class Session:
         own = stack.next_to(action)
         if not own or stack.just_seen(action):
             return Consequences(own)
-        changes = self.consequences(own, lambda trial: trial.undo_stack.undo() if action == "undo" else trial.undo_stack.redo())
+        changes = self.consequences(
+            own,
+            lambda trial: trial.undo_stack.undo() if action == "undo" else trial.undo_stack.redo(),
+        )
         return replace(changes, undoes=action == "undo")
 
     def availability(self, address: str) -> Mapping[Action, Availability]:

@@ -14,7 +14,9 @@ from coi_tui.network.addresses import HIDDEN
 
 
 def _whole() -> type[Settings]:
-    from coi_tui.methods.registry import settings_model  # all methods take long to import, and few settings files have a section of one
+    from coi_tui.methods.registry import (
+        settings_model,
+    )  # all methods take long to import, and few settings files have a section of one
 
     return settings_model()
 
@@ -32,7 +34,11 @@ def all_settings(settings: Settings) -> dict[str, Any]:
 def method_help() -> dict[str, str]:
     """What the settings of methods are for, by their dotted names."""
     found = config.sections(_whole()).items()
-    return {f"{name}.{key}": field.description or "" for name, model in found for key, field in model.model_fields.items()}
+    return {
+        f"{name}.{key}": field.description or ""
+        for name, model in found
+        for key, field in model.model_fields.items()
+    }
 
 
 def value_types() -> dict[str, str]:
@@ -48,7 +54,10 @@ def check_key(key: str) -> None:
 def set_value(file: Path, key: str, value: Any) -> None:
     """Set one setting. Raises UsageError or StoreError; nothing is written then."""
     if isinstance(value, str) and f"://{HIDDEN}@" in value:
-        raise UsageError(f"{HIDDEN} stands for a user and password that are not shown.", "Write the whole address; nothing was changed.")
+        raise UsageError(
+            f"{HIDDEN} stands for a user and password that are not shown.",
+            "Write the whole address; nothing was changed.",
+        )
     config.set_value(file, key, value, _whole)
 
 

@@ -41,7 +41,15 @@ def open_to_read(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Se
 
 
 def create_session(
-    topic: str, paths: Paths, settings: Settings, keys: Keys, *, name: str = "", hunch: str = "", offline: bool = False, method: str = ""
+    topic: str,
+    paths: Paths,
+    settings: Settings,
+    keys: Keys,
+    *,
+    name: str = "",
+    hunch: str = "",
+    offline: bool = False,
+    method: str = "",
 ) -> Session:
     """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins with, empty for the usual one.
 
@@ -51,7 +59,16 @@ def create_session(
     from coi_tui.session.session import Session
 
     chosen = name.strip() or free_name(paths, topic)
-    return Session.create(chosen, topic, paths=paths, settings=settings, keys=keys, offline=offline, hunch=hunch, method=method)
+    return Session.create(
+        chosen,
+        topic,
+        paths=paths,
+        settings=settings,
+        keys=keys,
+        offline=offline,
+        hunch=hunch,
+        method=method,
+    )
 
 
 RECORDED = "recorded-session"

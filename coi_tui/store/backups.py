@@ -39,7 +39,9 @@ KEPT = 3
 EVERY = timedelta(minutes=30)
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 _ID = re.compile(rb"id" + ID_PREFIX.encode() + rb"([0-9a-f]{12})[0-9a-f]{20}")
-_BY_ID = re.compile(rf"(\d{{8}}T\d{{12}}Z)-([0-9a-f]{{8}})-([0-9a-f]{{12}})-(\d+)-(\d+){re.escape(SUFFIX)}")
+_BY_ID = re.compile(
+    rf"(\d{{8}}T\d{{12}}Z)-([0-9a-f]{{8}})-([0-9a-f]{{12}})-(\d+)-(\d+){re.escape(SUFFIX)}"
+)
 _BY_FOLDER = re.compile(rf"(\d{{8}}T\d{{12}}Z)-([0-9a-f]{{8}}){re.escape(SUFFIX)}")
 """How copies were called before sessions had ids."""
 
@@ -68,18 +70,24 @@ def copies(backups: Path, path: Path, connection: sqlite3.Connection | None = No
     """
     session, created = _identity(path, connection)
     found = _of_session(backups, path, session, created) if session else _of_place(backups, path)
-    return [c.path for c in sorted(found, key=lambda c: (c.entries, c.commits, c.stamp), reverse=True)]
+    return [
+        c.path for c in sorted(found, key=lambda c: (c.entries, c.commits, c.stamp), reverse=True)
+    ]
 
 
 def _of_session(backups: Path, path: Path, session: str, created: str) -> list[_Copy]:
     """Those that bear its id, and those from before there were ids that were made of a session of the same time."""
-    older = [c for c in _older_copies(backups, path) if not created or _created(c.path) in ("", created)]
+    older = [
+        c for c in _older_copies(backups, path) if not created or _created(c.path) in ("", created)
+    ]
     return [*(c for c in _all_copies(backups) if c.session == session), *older]
 
 
 def _of_place(backups: Path, path: Path) -> list[_Copy]:
     """Those of the last session that was copied from this place under this name."""
-    there = [c for c in _all_copies(backups / session_name(path), deep=False) if c.place == _place(path)]
+    there = [
+        c for c in _all_copies(backups / session_name(path), deep=False) if c.place == _place(path)
+    ]
     last = max(there, key=lambda c: c.stamp).session if there else ""
     return [*(c for c in there if c.session == last), *_older_copies(backups, path)]
 
@@ -87,13 +95,21 @@ def _of_place(backups: Path, path: Path) -> list[_Copy]:
 def _all_copies(folder: Path, *, deep: bool = True) -> list[_Copy]:
     files = folder.glob("*/*") if deep else folder.glob("*")
     matches = ((file, _BY_ID.fullmatch(file.name)) for file in files)
-    return [_Copy(file, m[1], m[2], m[3], int(m[4]), int(m[5])) for file, m in matches if m is not None]
+    return [
+        _Copy(file, m[1], m[2], m[3], int(m[4]), int(m[5])) for file, m in matches if m is not None
+    ]
 
 
 def _older_copies(backups: Path, path: Path) -> list[_Copy]:
     """Copies from before sessions had ids, of the folder and the name that the file has now."""
-    matches = ((file, _BY_FOLDER.fullmatch(file.name)) for file in (backups / session_name(path)).glob("*"))
-    return [_Copy(file, m[1], m[2], entries=_length(file)) for file, m in matches if m is not None and m[2] == _place(path)]
+    matches = (
+        (file, _BY_FOLDER.fullmatch(file.name)) for file in (backups / session_name(path)).glob("*")
+    )
+    return [
+        _Copy(file, m[1], m[2], entries=_length(file))
+        for file, m in matches
+        if m is not None and m[2] == _place(path)
+    ]
 
 
 def _identity(path: Path, connection: sqlite3.Connection | None = None) -> tuple[str, str]:
@@ -102,7 +118,11 @@ def _identity(path: Path, connection: sqlite3.Connection | None = None) -> tuple
         if connection is None:
             with contextlib.closing(plain_connection(path, "ro")) as own:
                 return _identity(path, own)
-        meta = dict(connection.execute("SELECT key, value FROM meta WHERE key IN ('id', 'created')").fetchall())
+        meta = dict(
+            connection.execute(
+                "SELECT key, value FROM meta WHERE key IN ('id', 'created')"
+            ).fetchall()
+        )
         return str(meta.get("id", "")).removeprefix(ID_PREFIX)[:12], str(meta.get("created", ""))
     except (sqlite3.Error, OSError, StoreError, ValueError):
         return _id_in_bytes(path), ""
@@ -149,9 +169,13 @@ def all_of(backups: Path, path: Path) -> Iterator[Path]:
     yield from folder.glob("*")
 
 
-def due(backups: Path, path: Path, now: datetime, connection: sqlite3.Connection | None = None) -> bool:
+def due(
+    backups: Path, path: Path, now: datetime, connection: sqlite3.Connection | None = None
+) -> bool:
     """Whether no copy was made in the last half hour; one from the future, when a clock was wrong, does not count."""
-    return not any(timedelta(0) <= now - taken(copy) <= EVERY for copy in copies(backups, path, connection))
+    return not any(
+        timedelta(0) <= now - taken(copy) <= EVERY for copy in copies(backups, path, connection)
+    )
 
 
 def copy_to(connection: sqlite3.Connection, target: Path) -> None:
@@ -175,7 +199,9 @@ def back_up(connection: sqlite3.Connection, backups: Path, path: Path, now: date
     make_private(folder, *copies(backups, path, connection))
     sweep(folder)
     stamp, session = now.astimezone(UTC).strftime(_STAMP), _identity(path, connection)[0]
-    heads = {str(name): int(rows) for name, rows in connection.execute("SELECT name, rows FROM heads")}
+    heads = {
+        str(name): int(rows) for name, rows in connection.execute("SELECT name, rows FROM heads")
+    }
     more = f"-{session}-{heads.get('log', 0)}-{heads.get('commits', 0)}" if session else ""
     target = folder / f"{stamp}-{_place(path)}{more}{SUFFIX}"
     copy_to(connection, target)
@@ -199,7 +225,9 @@ def is_good(copy: Path) -> bool:
 
 def last_good(backups: Path | None, path: Path) -> Path | None:
     """The whole copy that has the longest log."""
-    return next((copy for copy in copies(backups, path) if is_good(copy)), None) if backups else None
+    return (
+        next((copy for copy in copies(backups, path) if is_good(copy)), None) if backups else None
+    )
 
 
 def restore(path: Path, backup: Path) -> Path | None:
@@ -208,13 +236,18 @@ def restore(path: Path, backup: Path) -> Path | None:
     Raises StoreError when the copy is not whole, when the session is open somewhere, or when the disk refuses.
     """
     if not is_good(backup):
-        raise StoreError(f"{backup} is not a complete session file, so nothing was restored.", "Choose another copy.")
+        raise StoreError(
+            f"{backup} is not a complete session file, so nothing was restored.",
+            "Choose another copy.",
+        )
     lock = FileLock(path.with_name(path.name + ".lock"))
     fresh = unfinished(path, "restored")
     try:
         make_folder(path.parent)
         if not lock.acquire():
-            raise StoreError(f"{path.name} is open elsewhere, so nothing was restored.", "Close it there first.")
+            raise StoreError(
+                f"{path.name} is open elsewhere, so nothing was restored.", "Close it there first."
+            )
         with contextlib.closing(plain_connection(backup, "ro")) as source:
             copy_to(source, fresh)
         aside = _keep_aside(path)

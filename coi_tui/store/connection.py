@@ -28,14 +28,38 @@ Mode = Literal["ro", "rw", "rwc"]
 
 _SENTENCES = (
     ("disk is full", "The disk is full, so nothing was written to {name}.", FREE_SPACE),
-    ("readonly", "{name} cannot be written: the file or its folder is read-only.", "Change its permissions, or work on a copy."),
-    ("database is locked", "{name} is locked by another program, so nothing was written.", "Close the other program, then try again."),
-    ("interrupted", "{name} was not read further: it asks for more work than a session does.", "Ask for another copy of it."),
-    ("too big", "{name} was not read further: it holds a text longer than any of a session.", "Ask for another copy of it."),
-    ("unable to open", "{name} cannot be opened.", "Check that the file and its folder exist and may be read."),
+    (
+        "readonly",
+        "{name} cannot be written: the file or its folder is read-only.",
+        "Change its permissions, or work on a copy.",
+    ),
+    (
+        "database is locked",
+        "{name} is locked by another program, so nothing was written.",
+        "Close the other program, then try again.",
+    ),
+    (
+        "interrupted",
+        "{name} was not read further: it asks for more work than a session does.",
+        "Ask for another copy of it.",
+    ),
+    (
+        "too big",
+        "{name} was not read further: it holds a text longer than any of a session.",
+        "Ask for another copy of it.",
+    ),
+    (
+        "unable to open",
+        "{name} cannot be opened.",
+        "Check that the file and its folder exist and may be read.",
+    ),
     ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
     ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
-    ("disk i/o error", "{name} could not be read or written: the disk reports an error.", "Check the disk, then try again."),
+    (
+        "disk i/o error",
+        "{name} could not be read or written: the disk reports an error.",
+        "Check the disk, then try again.",
+    ),
 )
 
 
@@ -43,7 +67,9 @@ class DamagedError(StoreError):
     """A file that is not whole. ``backup`` is the last good copy, if one is known."""
 
     def __init__(self, path: Path, cause: str, backup: Path | None) -> None:
-        hint = f"Restore the last good copy, {backup}." if backup else "There is no good copy of it."
+        hint = (
+            f"Restore the last good copy, {backup}." if backup else "There is no good copy of it."
+        )
         super().__init__(f"The file {path} is damaged: {cause}.", hint)
         self.path = path
         self.cause = cause
@@ -70,7 +96,10 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     A file that was left in WAL mode and lies in a folder that cannot be written is read as it is, if no WAL lies beside it.
     """
     if sqlite3.sqlite_version_info < (3, 37):
-        raise StoreError(f"This Python has SQLite {sqlite3.sqlite_version}; coi-tui needs 3.37 or newer.", "Use a newer Python.")
+        raise StoreError(
+            f"This Python has SQLite {sqlite3.sqlite_version}; coi-tui needs 3.37 or newer.",
+            "Use a newer Python.",
+        )
     if mode == "rwc":
         make_file(path)
     elif not path.is_file():
@@ -84,7 +113,11 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
             connection.close()
             raise
     except sqlite3.OperationalError as error:
-        if mode != "ro" or _has_wal(path) or not any(words in str(error) for words in ("unable to open", "readonly")):
+        if (
+            mode != "ro"
+            or _has_wal(path)
+            or not any(words in str(error) for words in ("unable to open", "readonly"))
+        ):
             raise
         connection = sqlite3.connect(uri(path, mode, immutable=True), uri=True, timeout=busy_s)
         _distrust(connection)
@@ -96,7 +129,9 @@ def _distrust(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-    if (defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)) is not None:  # from Python 3.12 on
+    if (
+        defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)
+    ) is not None:  # from Python 3.12 on
         connection.setconfig(defensive, True)  # type: ignore[attr-defined]
     done = 0
 
@@ -153,7 +188,9 @@ def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", 
     return str(mode).lower() == "wal"
 
 
-def pragma_number(connection: sqlite3.Connection, name: Literal["application_id", "user_version"]) -> int:
+def pragma_number(
+    connection: sqlite3.Connection, name: Literal["application_id", "user_version"]
+) -> int:
     """A number of the file's header."""
     return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
@@ -165,7 +202,9 @@ def format_of(connection: sqlite3.Connection, path: Path, application: int) -> i
     return pragma_number(connection, "user_version")
 
 
-def fault_of(connection: sqlite3.Connection, check: Literal["quick_check", "integrity_check"] = "quick_check") -> str:
+def fault_of(
+    connection: sqlite3.Connection, check: Literal["quick_check", "integrity_check"] = "quick_check"
+) -> str:
     """What SQLite's own check finds, in its words; empty when the file is whole."""
     try:
         rows = [str(row[0]) for row in connection.execute(f"PRAGMA {check}(3)")]
@@ -182,7 +221,9 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 def is_full(error: sqlite3.Error | OSError) -> bool:
     """Whether the error says that there is no space left."""
-    return error.errno in FULL if isinstance(error, OSError) else "disk is full" in str(error).lower()
+    return (
+        error.errno in FULL if isinstance(error, OSError) else "disk is full" in str(error).lower()
+    )
 
 
 def fold_wal(db: sqlite3.Connection) -> bool:

@@ -25,9 +25,12 @@ from coi_tui.store.row_hashes import CHAINED, COMMITS, text_hash
 Heads = dict[str, tuple[int, str]]
 
 _WORDS = {
-    "log": ("log entry", "log entries"), "calls": ("call", "calls"), "failures": ("failure", "failures"),
-    "job_events": ("job event", "job events"), "paper_log": ("change of papers", "changes of papers"),
-}  # fmt: skip
+    "log": ("log entry", "log entries"),
+    "calls": ("call", "calls"),
+    "failures": ("failure", "failures"),
+    "job_events": ("job event", "job events"),
+    "paper_log": ("change of papers", "changes of papers"),
+}
 _TEXTS = {"drafts": "unfinished texts", "ui": "what the screens remember"}
 UNREADABLE = "what the file and its write-ahead log hold cannot be read"
 
@@ -45,7 +48,10 @@ def mark_path(path: Path) -> Path:
 
 
 def heads_of(connection: sqlite3.Connection) -> Heads:
-    return {str(name): (int(rows), str(chain)) for name, rows, chain in connection.execute("SELECT name, rows, chain FROM heads")}
+    return {
+        str(name): (int(rows), str(chain))
+        for name, rows, chain in connection.execute("SELECT name, rows, chain FROM heads")
+    }
 
 
 def read_mark(path: Path) -> Mark | None:
@@ -55,7 +61,10 @@ def read_mark(path: Path) -> Mark | None:
         if kept != text_hash(text):
             return None
         said: dict[str, Any] = json.loads(text)
-        return Mark(str(said["session"]), {name: (int(rows), str(chain)) for name, (rows, chain) in said["heads"].items()})
+        return Mark(
+            str(said["session"]),
+            {name: (int(rows), str(chain)) for name, (rows, chain) in said["heads"].items()},
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -70,11 +79,15 @@ class MarkFile:
 
     def note(self) -> None:
         """Note the heads as they are after a commit."""
-        text = json.dumps({"session": self._session, "heads": heads_of(self._connection)}, separators=(",", ":"))
+        text = json.dumps(
+            {"session": self._session, "heads": heads_of(self._connection)}, separators=(",", ":")
+        )
         line = f"{text_hash(text)}\n{text}\n"
         try:
             if self._fd < 0:
-                self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FILE_MODE)
+                self._fd = os.open(
+                    self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FILE_MODE
+                )
             os.lseek(self._fd, 0, os.SEEK_SET)
             os.write(self._fd, line.ljust(2048).encode("ascii"))
         except OSError:
@@ -103,15 +116,23 @@ def losses(connection: sqlite3.Connection, mark: Mark) -> list[str]:
     if row is None or row[0] != mark.session:
         return []
     heads = heads_of(connection)
-    lost = [words for table, number in CHAINED.items() if (words := _lost_of(connection, table, number, mark, heads))]
+    lost = [
+        words
+        for table, number in CHAINED.items()
+        if (words := _lost_of(connection, table, number, mark, heads))
+    ]
     if heads.get(COMMITS, (0, ""))[0] < mark.heads.get(COMMITS, (0, ""))[0]:
-        lost += [words for table, words in _TEXTS.items() if heads.get(table) != mark.heads.get(table)]
+        lost += [
+            words for table, words in _TEXTS.items() if heads.get(table) != mark.heads.get(table)
+        ]
         if not lost and heads.get("meta") != mark.heads.get("meta"):
             lost = ["what the file says of itself"]
     return lost
 
 
-def _lost_of(connection: sqlite3.Connection, table: str, number: str, mark: Mark, heads: Heads) -> str:
+def _lost_of(
+    connection: sqlite3.Connection, table: str, number: str, mark: Mark, heads: Heads
+) -> str:
     """What of one chain is lost, or was replaced by something else."""
     have, (wanted, chain) = heads.get(table, (0, ""))[0], mark.heads.get(table, (0, ""))
     one, many = _WORDS[table]
@@ -144,7 +165,9 @@ def keep_the_rest(path: Path) -> str:
 
 def _note_loss(path: Path, mark: Mark, lost: list[str]) -> str:
     stem = f"{path.name}.lost-{mark.heads.get(COMMITS, (0, ''))[0]}"
-    wal, rest, note = (path.with_name(name) for name in (f"{path.name}-wal", f"{stem}.wal", f"{stem}.json"))
+    wal, rest, note = (
+        path.with_name(name) for name in (f"{path.name}-wal", f"{stem}.wal", f"{stem}.json")
+    )
     if not note.exists():
         if wal.exists() and wal.stat().st_size:
             part = rest.with_name(f".{rest.name}.part")
@@ -159,7 +182,11 @@ def _note_loss(path: Path, mark: Mark, lost: list[str]) -> str:
 def told_losses(path: Path) -> list[str]:
     """A sentence for each loss that was noted, as long as its note lies beside the file."""
     try:
-        notes = [file for file in path.parent.iterdir() if file.name.startswith(f"{path.name}.lost-") and file.suffix == ".json"]
+        notes = [
+            file
+            for file in path.parent.iterdir()
+            if file.name.startswith(f"{path.name}.lost-") and file.suffix == ".json"
+        ]
     except OSError:
         return []
     return [sentence_of(note) for note in sorted(notes)]
@@ -169,7 +196,11 @@ def loss_of(connection: sqlite3.Connection, mark: Mark | None) -> list[str]:
     """The same of a loss that was not noted yet: the session was not opened for writing since."""
     try:
         lost = losses(connection, mark) if mark is not None else []
-    except (sqlite3.Error, ValueError, TypeError):  # that it is damaged is found by the check itself
+    except (
+        sqlite3.Error,
+        ValueError,
+        TypeError,
+    ):  # that it is damaged is found by the check itself
         return []
     return [f"Lost with the write-ahead log: {', '.join(lost)}."] if lost else []
 
@@ -178,7 +209,11 @@ def sentence_of(note: Path) -> str:
     """What a note of a loss says."""
     try:
         said = json.loads(note.read_text("utf-8"))
-        lost, when, rest = ", ".join(map(str, said["lost"])), str(said["found"])[:10], str(said["rest"])
+        lost, when, rest = (
+            ", ".join(map(str, said["lost"])),
+            str(said["found"])[:10],
+            str(said["rest"]),
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return f"Something was lost; the note about it, {note.name}, cannot be read."
     kept = f"What is left of the log is kept in {rest}" if rest else "Nothing is left of the log"
@@ -188,7 +223,9 @@ def sentence_of(note: Path) -> str:
 def loss_files(path: Path) -> list[Path]:
     """The mark of a session and all that was kept of losses: what has to go with the session."""
     try:
-        kept = [file for file in path.parent.iterdir() if file.name.startswith(f"{path.name}.lost-")]
+        kept = [
+            file for file in path.parent.iterdir() if file.name.startswith(f"{path.name}.lost-")
+        ]
     except OSError:
         kept = []
     return [*sorted(kept), *(file for file in [mark_path(path)] if file.exists())]

@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import StoreError
-from coi_tui.store.connection import NEWER, as_store_error, format_of, lift_limit, moment, plain_connection
+from coi_tui.store.connection import (
+    NEWER,
+    as_store_error,
+    format_of,
+    lift_limit,
+    moment,
+    plain_connection,
+)
 from coi_tui.store.integrity import row_findings
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
 from coi_tui.store.row_hashes import SUMMED, link_hash, put_row, text_hash
@@ -54,10 +61,14 @@ def _check(connection: sqlite3.Connection, source: Path) -> None:
     if format_of(connection, source, SESSION_ID) > SESSION_FORMAT:
         raise StoreError(f"{source.name} was {NEWER}.", "Update coi-tui, then import it again.")
     if faults := schema_faults(connection).unreadable:
-        raise StoreError(f"{source.name} is damaged, or was made to look like a session: {faults[0]}.", _ANOTHER)
+        raise StoreError(
+            f"{source.name} is damaged, or was made to look like a session: {faults[0]}.", _ANOTHER
+        )
     lift_limit(connection)
     if found := row_findings(connection):
-        raise StoreError(f"{source.name} is damaged, so nothing was imported: {found[0].rstrip('.')}.", _ANOTHER)
+        raise StoreError(
+            f"{source.name} is damaged, so nothing was imported: {found[0].rstrip('.')}.", _ANOTHER
+        )
 
 
 def _copy(source: sqlite3.Connection, db: Database, name: str) -> None:
@@ -66,7 +77,9 @@ def _copy(source: sqlite3.Connection, db: Database, name: str) -> None:
         marks = ", ".join("?" * len(columns.split(",")))
         rows = source.execute(f"SELECT {columns} FROM {table} ORDER BY 1")
         db.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
-        count, chain = source.execute("SELECT rows, chain FROM heads WHERE name = ?", [table]).fetchone()
+        count, chain = source.execute(
+            "SELECT rows, chain FROM heads WHERE name = ?", [table]
+        ).fetchone()
         db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = ?", [count, chain, table])
     _copy_papers(source, db)
     for key, value in _meta(dict(source.execute("SELECT key, value FROM meta").fetchall())):
@@ -84,7 +97,10 @@ def _copy_papers(source: sqlite3.Connection, db: Database) -> None:
         count, kept = count + 1, text_hash(text)
         chain = link_hash(chain, paper, kept)
         db.execute("INSERT INTO papers (id, json) VALUES (?, ?)", [paper, text])
-        db.execute("INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)", [count, paper, kept, chain])
+        db.execute(
+            "INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)",
+            [count, paper, kept, chain],
+        )
     db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = 'paper_log'", [count, chain])
 
 

@@ -40,7 +40,12 @@ def row_findings(connection: sqlite3.Connection) -> list[str]:
         if fault := fault_of(connection, "integrity_check"):
             return [f"{DAMAGED}: {fault}."]
         return _content(connection)
-    except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # bytes that are no text, a number where a text was
+    except (
+        sqlite3.Error,
+        ValueError,
+        TypeError,
+        RecursionError,
+    ) as error:  # bytes that are no text, a number where a text was
         return [f"{DAMAGED}: {error}."]
 
 
@@ -50,9 +55,21 @@ def _content(connection: sqlite3.Connection) -> list[str]:
         out += _chain(connection, table, number)
     entries, bad = _entries(connection)
     out += bad
-    out += _rows(connection, "SELECT id, json FROM papers ORDER BY id", "Paper", Paper.model_validate_json)
-    out += _rows(connection, "SELECT id, json FROM failures ORDER BY id", "Failure", Failure.model_validate_json)
-    out += _rows(connection, "SELECT id, json FROM job_events ORDER BY id", "Job event", JobEvent.model_validate_json)
+    out += _rows(
+        connection, "SELECT id, json FROM papers ORDER BY id", "Paper", Paper.model_validate_json
+    )
+    out += _rows(
+        connection,
+        "SELECT id, json FROM failures ORDER BY id",
+        "Failure",
+        Failure.model_validate_json,
+    )
+    out += _rows(
+        connection,
+        "SELECT id, json FROM job_events ORDER BY id",
+        "Job event",
+        JobEvent.model_validate_json,
+    )
     out += _calls(connection)
     out += _references(connection, entries)
     out += _filed(connection)
@@ -71,7 +88,9 @@ def _format(connection: sqlite3.Connection) -> Iterator[str]:
 def _chain(connection: sqlite3.Connection, table: str, number: str) -> Iterator[str]:
     """Recompute the chain. After the first break every later hash differs too, so only that one is reported."""
     chain, count = "", 0
-    for key, kept, *texts in connection.execute(f"SELECT {number}, chain, {TEXTS[table]} FROM {table} ORDER BY {number}"):
+    for key, kept, *texts in connection.execute(
+        f"SELECT {number}, chain, {TEXTS[table]} FROM {table} ORDER BY {number}"
+    ):
         count += 1
         if key != count:
             yield f"{table}: row {count} is missing (row {key} follows)."
@@ -113,7 +132,9 @@ def _meanings(version: Version, before: dict[int, Decision | Version]) -> Iterat
             yield f"Version {version.seq} ({version.address}): the stored meaning of {name} is neither its own nor a parent's."
 
 
-def _rows(connection: sqlite3.Connection, sql: str, what: str, read: Callable[[str], T]) -> Iterator[str]:
+def _rows(
+    connection: sqlite3.Connection, sql: str, what: str, read: Callable[[str], T]
+) -> Iterator[str]:
     for key, text in connection.execute(sql):
         try:
             value = read(text)
@@ -136,13 +157,19 @@ def _papers(connection: sqlite3.Connection) -> Iterator[str]:
     yield from (f"Paper {key} is missing." for key in last)
 
 
-_WHAT = {"meta": "what the file says of itself", "drafts": "the list of unfinished texts", "ui": "what the screens remember"}
+_WHAT = {
+    "meta": "what the file says of itself",
+    "drafts": "the list of unfinished texts",
+    "ui": "what the screens remember",
+}
 
 
 def _sums(connection: sqlite3.Connection) -> Iterator[str]:
     for table, columns in SUMMED.items():
         found = sum_of(connection.execute(f"SELECT {', '.join(columns)} FROM {table}"))
-        kept = connection.execute("SELECT rows, chain FROM heads WHERE name = ?", [table]).fetchone()
+        kept = connection.execute(
+            "SELECT rows, chain FROM heads WHERE name = ?", [table]
+        ).fetchone()
         if kept is None or tuple(kept) != found:
             yield f"{table}: {_WHAT[table]} was changed, or a part of it lost, after it was written."
 
@@ -171,7 +198,9 @@ def _plain(text: str, kind: type[Any]) -> Any:
 
 
 def _calls(connection: sqlite3.Connection) -> Iterator[str]:
-    for number, key, text, reply in connection.execute("SELECT id, key, json, reply FROM calls NOT INDEXED ORDER BY id"):
+    for number, key, text, reply in connection.execute(
+        "SELECT id, key, json, reply FROM calls NOT INDEXED ORDER BY id"
+    ):
         try:
             call: Call = rows.call_of(number, text, reply)
         except ValidationError as error:
@@ -181,7 +210,9 @@ def _calls(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"Call {number} is filed under another key than its own."
 
 
-def _references(connection: sqlite3.Connection, entries: dict[int, Decision | Version]) -> Iterator[str]:
+def _references(
+    connection: sqlite3.Connection, entries: dict[int, Decision | Version]
+) -> Iterator[str]:
     """Calls and versions that are named must be there, and a version only after what it was made from."""
     calls = {int(row[0]) for row in connection.execute("SELECT id FROM calls")}
     versions = {seq for seq, entry in entries.items() if isinstance(entry, Version)}
@@ -200,7 +231,9 @@ def _of_decision(entry: Decision, versions: set[int]) -> Iterator[str]:
         yield f"Decision {entry.seq} ({entry.address}) names version {named}, which is not there."
 
 
-def _of_version(entry: Version, versions: set[int], calls: set[int], entries: dict[int, Decision | Version]) -> Iterator[str]:
+def _of_version(
+    entry: Version, versions: set[int], calls: set[int], entries: dict[int, Decision | Version]
+) -> Iterator[str]:
     who = f"Version {entry.seq} ({entry.address})"
     for call in entry.calls:
         if call not in calls:

@@ -14,8 +14,12 @@ from coi_tui.model.hashing import digest
 
 COMPANIONS = ("-wal", "-shm", "-journal")
 A_DAY_S = 24 * 3600.0
-_UNFINISHED = re.compile(r"\..+\.(\d{1,10})-([0-9a-f]{6})\.(?:new|part|restored)(?:-wal|-shm|-journal)?")
-_UNFINISHED_BEFORE = re.compile(r"\..+\.coi\.db\.(?:(?:\d{1,10}\.)?new|restored(?:\.part)?)(?:-wal|-shm|-journal)?|.+\.coi\.db\.part")
+_UNFINISHED = re.compile(
+    r"\..+\.(\d{1,10})-([0-9a-f]{6})\.(?:new|part|restored)(?:-wal|-shm|-journal)?"
+)
+_UNFINISHED_BEFORE = re.compile(
+    r"\..+\.coi\.db\.(?:(?:\d{1,10}\.)?new|restored(?:\.part)?)(?:-wal|-shm|-journal)?|.+\.coi\.db\.part"
+)
 """How earlier versions called them, without the machine."""
 
 
@@ -37,7 +41,11 @@ def clear_companions(path: Path) -> None:
 def sweep(folder: Path) -> None:
     """Remove what processes that are gone left unfinished in a folder. What cannot be removed stays, and stops nothing."""
     try:
-        found = [entry for entry in os.scandir(folder) if entry.name.startswith(".") or entry.name.endswith(".part")]
+        found = [
+            entry
+            for entry in os.scandir(folder)
+            if entry.name.startswith(".") or entry.name.endswith(".part")
+        ]
     except OSError:
         return
     for entry in found:

@@ -104,7 +104,12 @@ class LibraryFile:
 
     def all_papers(self) -> list[Paper]:
         """Every known paper, by id."""
-        found = self._read(lambda db: [table.read(Paper, text) for (text,) in db.execute("SELECT json FROM papers ORDER BY id")])
+        found = self._read(
+            lambda db: [
+                table.read(Paper, text)
+                for (text,) in db.execute("SELECT json FROM papers ORDER BY id")
+            ]
+        )
         return [paper for paper in found if paper is not None]
 
     def links(self, paper: str) -> list[Link]:
@@ -122,22 +127,36 @@ class LibraryFile:
 
     def text(self, paper: str) -> PaperText | None:
         """The text of a paper that was read, if it was stored."""
-        row = self._read(lambda db: db.execute("SELECT json FROM texts WHERE paper = ?", [paper]).fetchone())
+        row = self._read(
+            lambda db: db.execute("SELECT json FROM texts WHERE paper = ?", [paper]).fetchone()
+        )
         return table.read(PaperText, row[0]) if row else None
 
     def cached(self, key: str) -> tuple[Any, str] | None:
         """A service's answer to this request and the date (ISO, UTC) on which it was given."""
-        row = self._read(lambda db: db.execute("SELECT json, date FROM replies WHERE key = ?", [key]).fetchone())
+        row = self._read(
+            lambda db: db.execute("SELECT json, date FROM replies WHERE key = ?", [key]).fetchone()
+        )
         return (json.loads(row[0]), str(row[1])) if row else None
 
     def sizes(self) -> dict[str, int]:
         """Rows of each table."""
         tables = ("papers", "links", "embeddings", "texts", "replies")
-        return self._read(lambda db: {t: int(db.execute(f"SELECT count(*) FROM {t}").fetchone()[0]) for t in tables})
+        return self._read(
+            lambda db: {
+                t: int(db.execute(f"SELECT count(*) FROM {t}").fetchone()[0]) for t in tables
+            }
+        )
 
     def prune(self, before: str) -> int:
         """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and the room they took. Returns how many."""
-        old = int(self._read(lambda db: db.execute("SELECT count(*) FROM replies WHERE date < ?", [before]).fetchone()[0]))
+        old = int(
+            self._read(
+                lambda db: db.execute(
+                    "SELECT count(*) FROM replies WHERE date < ?", [before]
+                ).fetchone()[0]
+            )
+        )
 
         def throw_away(db: Database) -> None:
             db.execute("DELETE FROM replies WHERE date < ?", [before])
@@ -178,7 +197,9 @@ class LibraryFile:
 
     def _db(self) -> Database:
         """The connection; a new one when the file was deleted or replaced under us."""
-        if self._opened is None or (self._opened.identity is not None and self._opened.identity != identity(self.path)):
+        if self._opened is None or (
+            self._opened.identity is not None and self._opened.identity != identity(self.path)
+        ):
             self._reconnect(None)
         assert self._opened is not None
         return self._opened.db
@@ -214,8 +235,13 @@ class LibraryFile:
                 return False
             try:
                 self._with_repair(lambda db: table.at_once(db, work))
-            except (sqlite3.Error, OSError) as error:  # a full disk or a long lock: the work goes on without the cache
-                self._notice(f"Something was not stored in the library: {as_store_error(error, self.path).message}")
+            except (
+                sqlite3.Error,
+                OSError,
+            ) as error:  # a full disk or a long lock: the work goes on without the cache
+                self._notice(
+                    f"Something was not stored in the library: {as_store_error(error, self.path).message}"
+                )
                 return False
             return True
 
@@ -292,7 +318,12 @@ def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
         if path.stat().st_size <= CHECKED_BYTES and (fault := fault_of(db.conn)):
             raise DamagedError(path, fault, None)
         if found > LIBRARY_FORMAT:
-            return Opened(db, identity(path), NEWER, (*notices, f"The library {path.name} was {NEWER}; it is opened read-only."))
+            return Opened(
+                db,
+                identity(path),
+                NEWER,
+                (*notices, f"The library {path.name} was {NEWER}; it is opened read-only."),
+            )
         prepare_for_writing(db.conn, synchronous="NORMAL")
         library_migrations().apply(db)
         return Opened(db, identity(path), "", notices)
@@ -306,7 +337,9 @@ def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
 
 def _is_empty(db: Database) -> bool:
     """A file that was only begun: no table but the list of migrations."""
-    return not db.execute("SELECT count(*) FROM sqlite_master WHERE tbl_name <> '_sqlite_migrations'").fetchone()[0]
+    return not db.execute(
+        "SELECT count(*) FROM sqlite_master WHERE tbl_name <> '_sqlite_migrations'"
+    ).fetchone()[0]
 
 
 def _in_memory(path: Path, why: str) -> Opened:
@@ -315,4 +348,11 @@ def _in_memory(path: Path, why: str) -> Opened:
 
     db = Database(memory=True, execute_plugins=False)
     library_migrations().apply(db)
-    return Opened(db, None, "", (f"The library {path.name} cannot be used ({why}); what is found now is lost when the program ends.",))
+    return Opened(
+        db,
+        None,
+        "",
+        (
+            f"The library {path.name} cannot be used ({why}); what is found now is lost when the program ends.",
+        ),
+    )

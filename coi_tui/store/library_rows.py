@@ -76,14 +76,19 @@ def add_papers(db: Database, new: Iterable[Paper]) -> None:
 
 def _merge(old: Paper, new: Paper) -> Paper:
     merged = fill_missing(old, new)
-    newer = new.citations.count is not None and (new.citations.read or "") > (merged.citations.read or "")
+    newer = new.citations.count is not None and (new.citations.read or "") > (
+        merged.citations.read or ""
+    )
     return merged.model_copy(update={"citations": new.citations}) if newer else merged
 
 
 def links(db: Database, paper: str) -> list[Link]:
     """All links to and from a paper."""
     sql = "SELECT citing, cited, kind, evidence FROM links WHERE citing = ? OR cited = ? ORDER BY citing, cited, kind"
-    return [Link(citing=a, cited=b, kind=kind, evidence=e) for a, b, kind, e in db.execute(sql, [paper, paper])]
+    return [
+        Link(citing=a, cited=b, kind=kind, evidence=e)
+        for a, b, kind, e in db.execute(sql, [paper, paper])
+    ]
 
 
 def embeddings(db: Database, ids: Sequence[str], model: str) -> dict[str, array[float]]:

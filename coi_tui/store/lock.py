@@ -75,7 +75,9 @@ class FileLock:
         if self._fd is None:
             return
         fd, self._fd = self._fd, None
-        if sys.platform == "win32":  # an open file cannot be removed there: it stays, empty and unlocked
+        if (
+            sys.platform == "win32"
+        ):  # an open file cannot be removed there: it stays, empty and unlocked
             os.close(fd)
             return
         try:

@@ -60,7 +60,13 @@ CREATE TABLE replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NU
 def session_001(db: Database) -> None:
     """The first shape of a session file: append-only tables in hash chains, sums of the rows that may be replaced, an id."""
     db.executescript(_SESSION_1)
-    for table, number in (("log", "seq"), ("calls", "id"), ("failures", "id"), ("job_events", "id"), ("paper_log", "id")):
+    for table, number in (
+        ("log", "seq"),
+        ("calls", "id"),
+        ("failures", "id"),
+        ("job_events", "id"),
+        ("paper_log", "id"),
+    ):
         db.executescript(_APPEND_ONLY.format(table=table, number=number))
     db.execute(f"PRAGMA application_id = {SESSION_ID}")
     db.execute("INSERT INTO meta (key, value) VALUES ('id', ?)", [new_id()])
@@ -98,7 +104,12 @@ def session_migrations() -> Migrations:
 def steps_pending(connection: sqlite3.Connection) -> bool:
     """Whether a session file lacks a step, by the notes of sqlite_utils in it and without that package, so that opening need not wait."""
     try:
-        noted = {name for (name,) in connection.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [SESSION_SET])}
+        noted = {
+            name
+            for (name,) in connection.execute(
+                "SELECT name FROM _sqlite_migrations WHERE migration_set = ?", [SESSION_SET]
+            )
+        }
     except sqlite3.OperationalError:  # no notes at all
         return True
     return not noted >= set(SESSION_STEPS)

@@ -77,22 +77,38 @@ class PaperIndex:
 
     def under(self, keys: Iterable[str]) -> list[int]:
         """Numbers of the papers under any of the keys."""
-        return [n for marks, some in _portions(keys) for (n,) in self._db.execute(f"SELECT number FROM keys WHERE key IN ({marks})", some)]
+        return [
+            n
+            for marks, some in _portions(keys)
+            for (n,) in self._db.execute(f"SELECT number FROM keys WHERE key IN ({marks})", some)
+        ]
 
     def titles_near(self, keys: Iterable[str]) -> list[str]:
         """Titles under any of the keys of similar titles."""
-        return [t for marks, some in _portions(keys) for (t,) in self._db.execute(f"SELECT title FROM near WHERE key IN ({marks})", some)]
+        return [
+            t
+            for marks, some in _portions(keys)
+            for (t,) in self._db.execute(f"SELECT title FROM near WHERE key IN ({marks})", some)
+        ]
 
     def place(self, number: int) -> Place:
-        return Place(*self._db.execute("SELECT * FROM records WHERE number = ?", [number]).fetchone())
+        return Place(
+            *self._db.execute("SELECT * FROM records WHERE number = ?", [number]).fetchone()
+        )
 
     def places(self) -> Iterator[Place]:
         """All, in their order."""
-        return (Place(*row) for row in self._db.execute("SELECT * FROM records ORDER BY number").fetchall())
+        return (
+            Place(*row)
+            for row in self._db.execute("SELECT * FROM records ORDER BY number").fetchall()
+        )
 
     def changed(self) -> list[int]:
         """Papers that are to be compared with the others again."""
-        return [n for (n,) in self._db.execute("SELECT number FROM records WHERE changed ORDER BY number")]
+        return [
+            n
+            for (n,) in self._db.execute("SELECT number FROM records WHERE changed ORDER BY number")
+        ]
 
     def named(self, paper: str) -> int | None:
         found = self._db.execute("SELECT number FROM records WHERE paper = ?", [paper]).fetchone()
@@ -100,10 +116,14 @@ class PaperIndex:
 
     def end(self) -> int:
         """Where the last line of the file ends."""
-        return int(self._db.execute("SELECT coalesce(max(start + length), 0) FROM records").fetchone()[0])
+        return int(
+            self._db.execute("SELECT coalesce(max(start + length), 0) FROM records").fetchone()[0]
+        )
 
     def next_number(self) -> int:
-        return int(self._db.execute("SELECT coalesce(max(number), -1) + 1 FROM records").fetchone()[0])
+        return int(
+            self._db.execute("SELECT coalesce(max(number), -1) + 1 FROM records").fetchone()[0]
+        )
 
     def count(self) -> int:
         return int(self._db.execute("SELECT count(*) FROM records").fetchone()[0])
@@ -120,12 +140,21 @@ class PaperIndex:
 
     def add_keys(self, keys: Iterable[tuple[str, int]], near: Iterable[tuple[str, str]]) -> None:
         """Keys with the numbers of their papers, and keys of similar titles with the titles. Sorted: SQLite then adds page by page."""
-        self._db.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", sorted((_number(key), number) for key, number in keys))
-        self._db.executemany("INSERT OR IGNORE INTO near VALUES (?, ?)", sorted((_number(key), title) for key, title in near))
+        self._db.executemany(
+            "INSERT OR IGNORE INTO keys VALUES (?, ?)",
+            sorted((_number(key), number) for key, number in keys),
+        )
+        self._db.executemany(
+            "INSERT OR IGNORE INTO near VALUES (?, ?)",
+            sorted((_number(key), title) for key, title in near),
+        )
 
     def drop_keys(self, number: int, keys: Iterable[str]) -> None:
         """Titles stay under their keys: whoever finds one that has gone finds no paper of it."""
-        self._db.executemany("DELETE FROM keys WHERE key = ? AND number = ?", [(_number(key), number) for key in keys])
+        self._db.executemany(
+            "DELETE FROM keys WHERE key = ? AND number = ?",
+            [(_number(key), number) for key in keys],
+        )
 
     def drop(self, number: int) -> None:
         self._db.execute("DELETE FROM records WHERE number = ?", [number])
@@ -142,7 +171,9 @@ def state_of(file: Path) -> str:
 
 def _number(key: str) -> int:
     """A key as 64 bits: two keys of one number only make two papers be compared."""
-    return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True)
+    return int.from_bytes(
+        blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big", signed=True
+    )
 
 
 def _portions(keys: Iterable[str]) -> Iterator[tuple[str, list[int]]]:

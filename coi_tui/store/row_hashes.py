@@ -19,9 +19,19 @@ Value = str | int | None
 
 CHAINED = {"log": "seq", "calls": "id", "failures": "id", "job_events": "id", "paper_log": "id"}
 """The append-only tables and the column that numbers their rows from 1."""
-TEXTS = {"log": "json", "calls": "json, reply", "failures": "json", "job_events": "json", "paper_log": "paper, hash"}
+TEXTS = {
+    "log": "json",
+    "calls": "json, reply",
+    "failures": "json",
+    "job_events": "json",
+    "paper_log": "paper, hash",
+}
 """What of a row is in its chain."""
-SUMMED = {"meta": ("key", "value"), "drafts": ("address", "text", "base", "inputs"), "ui": ("key", "value")}
+SUMMED = {
+    "meta": ("key", "value"),
+    "drafts": ("address", "text", "base", "inputs"),
+    "ui": ("key", "value"),
+}
 """Tables whose rows may be replaced, with their columns; the first is the key."""
 COMMITS = "commits"
 _WIDTH = 2**256
@@ -58,7 +68,10 @@ def put_row(db: sqlite3.Connection | Database, table: str, row: Sequence[Value])
     """Add a row, or replace the one of its key, inside the caller's transaction."""
     columns = ", ".join(SUMMED[table])
     _change_sum(db, table, row[0], row)
-    db.execute(f"INSERT OR REPLACE INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})", list(row))
+    db.execute(
+        f"INSERT OR REPLACE INTO {table} ({columns}) VALUES ({', '.join('?' * len(row))})",
+        list(row),
+    )
 
 
 def drop_row(db: sqlite3.Connection | Database, table: str, key: str) -> None:
@@ -72,13 +85,17 @@ def count_commit(db: sqlite3.Connection | Database) -> None:
     db.execute("UPDATE heads SET rows = rows + 1 WHERE name = ?", [COMMITS])
 
 
-def _change_sum(db: sqlite3.Connection | Database, table: str, key: Value, new: Sequence[Value] | None) -> None:
+def _change_sum(
+    db: sqlite3.Connection | Database, table: str, key: Value, new: Sequence[Value] | None
+) -> None:
     """Take the old row out of the sum and the new one in, before the row itself is changed."""
     head = db.execute("SELECT rows, chain FROM heads WHERE name = ?", [table]).fetchone()
     if head is None:
         return
     columns = SUMMED[table]
-    old = db.execute(f"SELECT {', '.join(columns)} FROM {table} WHERE {columns[0]} = ?", [key]).fetchone()
+    old = db.execute(
+        f"SELECT {', '.join(columns)} FROM {table} WHERE {columns[0]} = ?", [key]
+    ).fetchone()
     try:
         count, total = int(head[0]), int(head[1], 16)
     except (ValueError, TypeError):  # damaged: it stays so, for the check to find
@@ -87,7 +104,10 @@ def _change_sum(db: sqlite3.Connection | Database, table: str, key: Value, new: 
         count, total = count - 1, total - _number(old)
     if new is not None:
         count, total = count + 1, total + _number(new)
-    db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = ?", [count, f"{total % _WIDTH:064x}", table])
+    db.execute(
+        "UPDATE heads SET rows = ?, chain = ? WHERE name = ?",
+        [count, f"{total % _WIDTH:064x}", table],
+    )
 
 
 def begin_sums(db: sqlite3.Connection | Database) -> None:

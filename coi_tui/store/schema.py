@@ -24,8 +24,25 @@ Objects = dict[tuple[str, str], tuple[str, str]]
 """Kind and name of each object, with its table and the words that made it."""
 
 _NOTES = "_sqlite_migrations"
-_NOTE_WORDS = frozenset({"create", "table", "unique", "index", "on", "integer", "text", "primary", "key", "id", "migration_set", "name",
-                         "applied_at", _NOTES, f"idx_{_NOTES}_migration_set_name"})  # fmt: skip
+_NOTE_WORDS = frozenset(
+    {
+        "create",
+        "table",
+        "unique",
+        "index",
+        "on",
+        "integer",
+        "text",
+        "primary",
+        "key",
+        "id",
+        "migration_set",
+        "name",
+        "applied_at",
+        _NOTES,
+        f"idx_{_NOTES}_migration_set_name",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -46,7 +63,13 @@ def schema_faults(connection: sqlite3.Connection) -> SchemaFaults:
     found = _objects(connection)
     wanted = _expected(min(number, SESSION_FORMAT))
     if number > SESSION_FORMAT:
-        return SchemaFaults(tuple(f"{name} is no table" for kind, name in wanted if kind == "table" and not _is_table(found, name)))
+        return SchemaFaults(
+            tuple(
+                f"{name} is no table"
+                for kind, name in wanted
+                if kind == "table" and not _is_table(found, name)
+            )
+        )
     return SchemaFaults(
         (*_unlike(found, wanted, of_tables=True), *_in_the_place_of_tables(found, wanted)),
         (*_unlike(found, wanted, of_tables=False), *_foreign(found, wanted)),
@@ -62,18 +85,29 @@ def _unlike(found: Objects, wanted: Objects, *, of_tables: bool) -> Iterator[str
 
 
 def _in_the_place_of_tables(found: Objects, wanted: Objects) -> Iterator[str]:
-    return (f"the {kind} {name} stands in the place of a table" for kind, name in found if _reads_as_another(kind, name, wanted))
+    return (
+        f"the {kind} {name} stands in the place of a table"
+        for kind, name in found
+        if _reads_as_another(kind, name, wanted)
+    )
 
 
 def _foreign(found: Objects, wanted: Objects) -> Iterator[str]:
     for (kind, name), (_, sql) in found.items():
-        if (kind, name) not in wanted and not _reads_as_another(kind, name, wanted) and not _is_housekeeping(name, sql):
+        if (
+            (kind, name) not in wanted
+            and not _reads_as_another(kind, name, wanted)
+            and not _is_housekeeping(name, sql)
+        ):
             yield f"the {kind} {name} was not made by coi-tui"
 
 
 def _objects(connection: sqlite3.Connection) -> Objects:
     sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master"
-    return {(str(kind), str(name)): (str(table), str(text)) for kind, name, table, text in connection.execute(sql)}
+    return {
+        (str(kind), str(name)): (str(table), str(text))
+        for kind, name, table, text in connection.execute(sql)
+    }
 
 
 @cache

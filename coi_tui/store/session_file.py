@@ -19,7 +19,15 @@ from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
 from coi_tui.store import backups as copies
 from coi_tui.store import session_rows as rows
-from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now, wrapped
+from coi_tui.store.connection import (
+    NEWER,
+    as_store_error,
+    iso,
+    moment,
+    session_name,
+    utc_now,
+    wrapped,
+)
 from coi_tui.store.high_water_mark import loss_of, read_mark, told_losses
 from coi_tui.store.integrity import DAMAGED, findings
 from coi_tui.store.row_hashes import count_commit, drop_row, put_row
@@ -73,7 +81,9 @@ class Spent:
         new = list(calls)
         chats = [c for c in new if c.kind == "chat"]
         return Spent(
-            self.money + Money.of(new), self.calls + len(chats), self.tokens + sum(c.prompt_tokens + c.completion_tokens for c in chats)
+            self.money + Money.of(new),
+            self.calls + len(chats),
+            self.tokens + sum(c.prompt_tokens + c.completion_tokens for c in chats),
         )
 
 
@@ -99,7 +109,12 @@ class SessionFile:
 
     @classmethod
     def create(
-        cls, path: Path, meta: Mapping[str, str], *, entries: Sequence[Decision | Version] = (), backups: Path | None = None
+        cls,
+        path: Path,
+        meta: Mapping[str, str],
+        *,
+        entries: Sequence[Decision | Version] = (),
+        backups: Path | None = None,
     ) -> SessionFile:
         """Make a new session and open it. ``created`` is added to ``meta`` where it is missing. StoreError if the file exists.
 
@@ -114,7 +129,9 @@ class SessionFile:
         return cls.open(path, backups=backups)
 
     @classmethod
-    def open(cls, path: Path, *, read_only: bool = False, backups: Path | None = None) -> SessionFile:
+    def open(
+        cls, path: Path, *, read_only: bool = False, backups: Path | None = None
+    ) -> SessionFile:
         """Open a session, to write where that is possible; else ``read_only`` is set and says why.
 
         Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no session at all.
@@ -180,8 +197,12 @@ class SessionFile:
 
     def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
         """All calls, oldest first, or those with a number above ``after``; without their replies unless asked for."""
-        sql = f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
-        return self._writer.call(lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))])
+        sql = (
+            f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
+        )
+        return self._writer.call(
+            lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))]
+        )
 
     def known_calls(self) -> Mapping[int, Call]:
         """All calls by number, without their replies. Read once, then updated with each commit, so that screens never wait for the disk."""
@@ -193,23 +214,31 @@ class SessionFile:
     def _learn_calls(self) -> None:
         """On the file's thread, so that no commit comes between reading and keeping."""
         found = self._conn.execute("SELECT id, json, NULL FROM calls ORDER BY id")
-        self._known_calls = {number: rows.call_of(number, text, reply) for number, text, reply in found}
+        self._known_calls = {
+            number: rows.call_of(number, text, reply) for number, text, reply in found
+        }
 
     def spent(self) -> Spent:
         """The sums over all chat calls. Read once, then updated with each commit, for screens ask at every key."""
         if self._spent is None:
-            self._spent = self._writer.call(lambda: Spent().plus(rows.call_of(*row) for row in self._conn.execute(SPENDING)))
+            self._spent = self._writer.call(
+                lambda: Spent().plus(rows.call_of(*row) for row in self._conn.execute(SPENDING))
+            )
         return self._spent
 
     def failures(self) -> list[Failure]:
         """All failures, oldest first."""
         sql = "SELECT json FROM failures ORDER BY id"
-        return self._writer.call(lambda: [Failure.model_validate_json(text) for (text,) in self._conn.execute(sql)])
+        return self._writer.call(
+            lambda: [Failure.model_validate_json(text) for (text,) in self._conn.execute(sql)]
+        )
 
     def job_events(self) -> list[JobEvent]:
         """All changes of jobs, oldest first."""
         sql = "SELECT json FROM job_events ORDER BY id"
-        return self._writer.call(lambda: [JobEvent.model_validate_json(text) for (text,) in self._conn.execute(sql)])
+        return self._writer.call(
+            lambda: [JobEvent.model_validate_json(text) for (text,) in self._conn.execute(sql)]
+        )
 
     def next_job(self) -> int:
         """The number for the next job. It is taken when that job's first event is committed."""
@@ -222,16 +251,27 @@ class SessionFile:
 
     def ui(self) -> dict[str, Any]:
         """What the screens remember: last cursor, folds ..."""
-        return self._writer.call(lambda: {key: json.loads(value) for key, value in self._conn.execute("SELECT key, value FROM ui")})
+        return self._writer.call(
+            lambda: {
+                key: json.loads(value)
+                for key, value in self._conn.execute("SELECT key, value FROM ui")
+            }
+        )
 
     def verify(self) -> list[str]:
         """One clear sentence for each thing that is not as it was written; an empty list means sound. Nothing is repaired."""
 
         def work() -> list[str]:
-            mark = read_mark(self.path)  # before the moment that is checked: a writer may be at work
+            mark = read_mark(
+                self.path
+            )  # before the moment that is checked: a writer may be at work
             with moment(self._conn):
                 found = findings(self._conn)
-                return [*found, *([] if found and found[-1].startswith(DAMAGED) else loss_of(self._conn, mark)), *told_losses(self.path)]
+                return [
+                    *found,
+                    *([] if found and found[-1].startswith(DAMAGED) else loss_of(self._conn, mark)),
+                    *told_losses(self.path),
+                ]
 
         return self._writer.call(work)
 
@@ -256,20 +296,33 @@ class SessionFile:
             db = self._writable()
             new = batch(entries, papers, calls, failures, job_events)
             with db.atomic():
-                last = int(db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0]) if calls else 0
+                last = (
+                    int(db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
+                    if calls
+                    else 0
+                )
                 ids = append(db, new, self.path.name)
             self._note_mark()
             if self._known_calls is not None:
                 new_calls = {n: c for n, c in zip(ids, calls, strict=True) if n > last}
-                kept = {n: c.model_copy(update={"id": n, "reply": {}}) for n, c in new_calls.items()}
-                self._known_calls = {**self._known_calls, **kept}  # a new one: the loop may be going through the old one
+                kept = {
+                    n: c.model_copy(update={"id": n, "reply": {}}) for n, c in new_calls.items()
+                }
+                self._known_calls = {
+                    **self._known_calls,
+                    **kept,
+                }  # a new one: the loop may be going through the old one
             if self._spent is not None and calls:
-                self._spent = self._spent.plus({n: c for n, c in zip(ids, calls, strict=True) if n > last}.values())
+                self._spent = self._spent.plus(
+                    {n: c for n, c in zip(ids, calls, strict=True) if n > last}.values()
+                )
             return ids
 
         return self._writer.call(work)
 
-    def save_draft(self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]) -> None:
+    def save_draft(
+        self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]
+    ) -> None:
         """Keep a text that is being written; the last one of its address replaces the one before."""
         kept = rows.to_json(dict(inputs), f"The draft of {address}")
         self._change(lambda db: put_row(db, "drafts", (address, text, base, kept)))
@@ -292,7 +345,9 @@ class SessionFile:
     def checkpoint(self) -> None:
         """Bring what was committed from the write-ahead log into the session file itself, without waiting for readers."""
         if not self.read_only and self.wal:
-            self._writer.call(lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
+            self._writer.call(
+                lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+            )
 
     def backup_now(self) -> Path:
         """A copy of the session now; three are kept. StoreError where no place for copies was named at opening."""
@@ -324,7 +379,10 @@ class SessionFile:
     def _writable(self) -> Database:
         """The file for writing, through sqlite_utils; made at the first write."""
         if self.read_only:
-            raise StoreError(f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.", "Work on a copy.")
+            raise StoreError(
+                f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.",
+                "Work on a copy.",
+            )
         if self._database is None:
             self._database = wrapped(self._conn)
         return self._database
@@ -348,15 +406,26 @@ class SessionFile:
             log = db.execute("SELECT seq, json FROM log ORDER BY seq").fetchall()
             papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
         hint = "Use that newer coi-tui." if self.read_only_reason == NEWER else "Restore a copy."
-        return Loaded(rows.entries_of(log, self.path.name, hint), rows.papers_of(papers, self.path.name, hint), meta)
+        return Loaded(
+            rows.entries_of(log, self.path.name, hint),
+            rows.papers_of(papers, self.path.name, hint),
+            meta,
+        )
 
     def _one_call(self, where: str, value: str | int) -> Call | None:
-        row = self._conn.execute(f"SELECT id, json, reply FROM calls WHERE {where}", [value]).fetchone()
+        row = self._conn.execute(
+            f"SELECT id, json, reply FROM calls WHERE {where}", [value]
+        ).fetchone()
         return rows.call_of(*row) if row else None
 
     def _drafts(self) -> dict[str, Draft]:
-        found = self._conn.execute("SELECT address, text, base, inputs FROM drafts ORDER BY address")
-        return {address: Draft(address, text, base, json.loads(inputs)) for address, text, base, inputs in found}
+        found = self._conn.execute(
+            "SELECT address, text, base, inputs FROM drafts ORDER BY address"
+        )
+        return {
+            address: Draft(address, text, base, json.loads(inputs))
+            for address, text, base, inputs in found
+        }
 
     def _change(self, change: Callable[[Database], None]) -> None:
         """One change, one transaction."""

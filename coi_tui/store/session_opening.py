@@ -41,7 +41,13 @@ from coi_tui.store.connection import (
 from coi_tui.store.high_water_mark import MarkFile, keep_the_rest
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, new_id, session_migrations, steps_pending
+from coi_tui.store.migrations import (
+    SESSION_FORMAT,
+    SESSION_ID,
+    new_id,
+    session_migrations,
+    steps_pending,
+)
 from coi_tui.store.row_hashes import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_rows import append, batch
@@ -68,7 +74,9 @@ def what_to_do(reason: str) -> str:
     return next((hint for why, hint in _WHAT_TO_DO.items() if reason.startswith(why)), "")
 
 
-def create_session(path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()) -> None:
+def create_session(
+    path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()
+) -> None:
     """Make a new session file with the first entries of its log. Raises StoreError, sqlite3.Error, OSError."""
 
     def fill(db: Database) -> None:
@@ -134,7 +142,9 @@ def _publish(fresh: Path, path: Path) -> None:
         os.link(fresh, path)
     except FileExistsError:
         raise _taken(path) from None
-    except OSError:  # a disk without hard links: claim the name first, then replace our own empty file
+    except (
+        OSError
+    ):  # a disk without hard links: claim the name first, then replace our own empty file
         try:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
         except FileExistsError:
@@ -194,7 +204,11 @@ def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened
     """
     if not path.is_file():
         raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
-    make_private(path, *(path.with_name(path.name + end) for end in COMPANIONS), *(all_of(backups, path) if backups else ()))
+    make_private(
+        path,
+        *(path.with_name(path.name + end) for end in COMPANIONS),
+        *(all_of(backups, path) if backups else ()),
+    )
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
         reason, loss = (ASKED, "") if read_only else _begin_to_write(lock, path)
@@ -227,7 +241,9 @@ def _take_lock(lock: FileLock, path: Path) -> str:
         return NOT_WRITABLE
     try:
         return "" if lock.acquire() else OPEN_ELSEWHERE
-    except OSError as error:  # a disk that cannot be written, or has no locks: reading is still possible
+    except (
+        OSError
+    ) as error:  # a disk that cannot be written, or has no locks: reading is still possible
         return DISK_FULL if is_full(error) else NOT_WRITABLE
 
 
@@ -242,9 +258,13 @@ def _begin_to_write(lock: FileLock, path: Path) -> tuple[str, str]:
         return DISK_FULL if is_full(error) else NOT_WRITABLE, as_store_error(error, path).message
 
 
-def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tuple[sqlite3.Connection, int, str]:
+def _connect(
+    path: Path, mode: Literal["ro", "rw"], backups: Path | None
+) -> tuple[sqlite3.Connection, int, str]:
     """A connection to a whole session file, the file's format number, and what is strange about its schema."""
-    if path.stat().st_size == 0:  # SQLite would take it for a new database, and drop a WAL beside it
+    if (
+        path.stat().st_size == 0
+    ):  # SQLite would take it for a new database, and drop a WAL beside it
         raise DamagedError(path, "it is empty", last_good(backups, path))
     connection: sqlite3.Connection | None = None
     try:
@@ -266,7 +286,9 @@ def _connect(path: Path, mode: Literal["ro", "rw"], backups: Path | None) -> tup
 
 
 def _first_of(faults: Sequence[str]) -> str:
-    return f"{faults[0]}{f', and {len(faults) - 1} more' if len(faults) > 1 else ''}" if faults else ""
+    return (
+        f"{faults[0]}{f', and {len(faults) - 1} more' if len(faults) > 1 else ''}" if faults else ""
+    )
 
 
 def _make_ready(opened: Opened, backups: Path | None) -> None:
@@ -274,7 +296,9 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
     try:
         opened.wal = prepare_for_writing(opened.connection, synchronous="FULL")
         pending = steps_pending(opened.connection)
-        if backups is not None and (pending or due(backups, opened.path, utc_now(), opened.connection)):
+        if backups is not None and (
+            pending or due(backups, opened.path, utc_now(), opened.connection)
+        ):
             _try_to_back_up(opened, backups)
         if pending:
             session_migrations().apply(wrapped(opened.connection))
@@ -291,4 +315,6 @@ def _try_to_back_up(opened: Opened, backups: Path) -> None:
     try:
         back_up(opened.connection, backups, opened.path, utc_now())
     except (sqlite3.Error, OSError) as error:
-        opened.notices.append(f"No backup of {opened.path.name} could be made: {as_store_error(error, backups).message}")
+        opened.notices.append(
+            f"No backup of {opened.path.name} could be made: {as_store_error(error, backups).message}"
+        )

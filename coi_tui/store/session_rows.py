@@ -35,7 +35,9 @@ def to_json(value: object, what: str) -> str:
         text = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         text.encode("utf-8")
     except (TypeError, ValueError, PydanticSerializationError) as error:
-        raise StoreError(f"{what} cannot be stored as JSON ({type(error).__name__}), so nothing was written.") from error
+        raise StoreError(
+            f"{what} cannot be stored as JSON ({type(error).__name__}), so nothing was written."
+        ) from error
     return text
 
 
@@ -48,7 +50,9 @@ def entries_of(rows: Iterable[tuple[int, str]], name: str, hint: str) -> list[De
         for seq, text in rows:  # noqa: B007 - the error names the row
             out.append(read(text))
     except ValidationError as error:
-        raise StoreError(f"Entry {seq} of {name} cannot be read ({problem(error, 'the row')}).", hint) from None
+        raise StoreError(
+            f"Entry {seq} of {name} cannot be read ({problem(error, 'the row')}).", hint
+        ) from None
     return out
 
 
@@ -60,14 +64,18 @@ def papers_of(rows: Iterable[tuple[str, str]], name: str, hint: str) -> dict[str
         for key, text in rows:
             out[key] = Paper.model_validate_json(text)
     except ValidationError as error:
-        raise StoreError(f"Paper {key} of {name} cannot be read ({problem(error, 'the row')}).", hint) from None
+        raise StoreError(
+            f"Paper {key} of {name} cannot be read ({problem(error, 'the row')}).", hint
+        ) from None
     return out
 
 
 def call_texts(call: Call) -> tuple[str, str]:
     """A call's row: everything but id and reply, and the reply by itself."""
     what = f"The call {call.key[:12]} ({call.kind})"
-    nothing_said = set() if call.cached_tokens else {"cached_tokens"}  # as earlier versions of the program wrote it
+    nothing_said = (
+        set() if call.cached_tokens else {"cached_tokens"}
+    )  # as earlier versions of the program wrote it
     plain: dict[str, Any] = call.model_dump(exclude={"id", "reply"} | nothing_said)
     return to_json(plain, what), to_json(call.reply, f"The reply of {what[0].lower()}{what[1:]}")
 
@@ -80,7 +88,9 @@ def _object() -> TypeAdapter[dict[str, Any]]:
 def call_of(number: int, text: str, reply: str | None) -> Call:
     """A call from its row. Without its reply, that is empty. ValidationError for a row that is none."""
     read = _object().validate_json
-    return Call.model_validate({**read(text), "id": number, "reply": read(reply) if reply is not None else {}})
+    return Call.model_validate(
+        {**read(text), "id": number, "reply": read(reply) if reply is not None else {}}
+    )
 
 
 # -- what one commit adds ---------------------------------------------------------------------------------------------
@@ -106,11 +116,18 @@ def batch(
 ) -> Batch:
     """Everything of a commit as JSON. StoreError for what JSON cannot hold."""
     return Batch(
-        log=[(entry.seq, to_json(entry, f"Entry {entry.seq} ({entry.address})")) for entry in entries],
+        log=[
+            (entry.seq, to_json(entry, f"Entry {entry.seq} ({entry.address})")) for entry in entries
+        ],
         papers=list(papers),
         calls=[(call.key, *call_texts(call)) for call in calls],
-        failures=[to_json(failure, f"The failure of {failure.step} at {failure.address}") for failure in failures],
-        events=[(event.job, to_json(event, f"An event of job {event.job}")) for event in job_events],
+        failures=[
+            to_json(failure, f"The failure of {failure.step} at {failure.address}")
+            for failure in failures
+        ],
+        events=[
+            (event.job, to_json(event, f"An event of job {event.job}")) for event in job_events
+        ],
     )
 
 
@@ -144,7 +161,9 @@ def _add_log(db: Database, log: Sequence[tuple[int, str]], name: str) -> None:
     count, chain = _head(db, "log")
     for seq, text in log:
         if seq != count + 1:
-            raise StoreError(f"Entry {seq} cannot be added to {name}: the next number is {count + 1}, so nothing was written.")
+            raise StoreError(
+                f"Entry {seq} cannot be added to {name}: the next number is {count + 1}, so nothing was written."
+            )
         count, chain = seq, link_hash(chain, text)
         db.execute("INSERT INTO log (seq, json, chain) VALUES (?, ?, ?)", [seq, text, chain])
     _move_head(db, "log", count, chain)
@@ -162,7 +181,10 @@ def _add_events(db: Database, events: Sequence[tuple[int, str]]) -> None:
     count, chain = _head(db, "job_events")
     for job, text in events:
         count, chain = count + 1, link_hash(chain, text)
-        db.execute("INSERT INTO job_events (id, job, json, chain) VALUES (?, ?, ?, ?)", [count, job, text, chain])
+        db.execute(
+            "INSERT INTO job_events (id, job, json, chain) VALUES (?, ?, ?, ?)",
+            [count, job, text, chain],
+        )
     _move_head(db, "job_events", count, chain)
 
 
@@ -179,7 +201,10 @@ def _add_papers(db: Database, papers: Sequence[Paper]) -> None:
             db.execute(sql, [paper.id, text])
             count, kept = count + 1, text_hash(text)
             chain = link_hash(chain, paper.id, kept)
-            db.execute("INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)", [count, paper.id, kept, chain])
+            db.execute(
+                "INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)",
+                [count, paper.id, kept, chain],
+            )
     _move_head(db, "paper_log", count, chain)
 
 
@@ -192,7 +217,9 @@ def _add_calls(db: Database, calls: Sequence[tuple[str, str, str]]) -> list[int]
         if known is None:
             count, chain = count + 1, link_hash(chain, text, reply)
             values = [count, key, text, reply, chain]
-            db.execute("INSERT INTO calls (id, key, json, reply, chain) VALUES (?, ?, ?, ?, ?)", values)
+            db.execute(
+                "INSERT INTO calls (id, key, json, reply, chain) VALUES (?, ?, ?, ?, ?)", values
+            )
         ids.append(int(known[0]) if known else count)
     _move_head(db, "calls", count, chain)
     return ids

@@ -29,7 +29,7 @@ from coi_tui.store.connection import (
     plain_connection,
     session_name,
     set_meta,
-)  # fmt: skip
+)
 from coi_tui.store.high_water_mark import keep_the_rest
 from coi_tui.store.lock import FileLock, is_held
 from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
@@ -87,7 +87,9 @@ class Peek:
         if not isinstance(counts, dict):
             counts = _counts_in_words(self.summary.get("waiting") or ())
         known = {f.name: counts.get(f.name, 0) for f in fields(Needs)}
-        return Needs(**{name: number if isinstance(number, int) else 0 for name, number in known.items()})
+        return Needs(
+            **{name: number if isinstance(number, int) else 0 for name, number in known.items()}
+        )
 
     @property
     def next_step(self) -> NextStep | None:
@@ -107,7 +109,9 @@ def peek(path: Path) -> Peek:
     found = Peek(path, session_name(path))
     try:
         stat = path.stat()
-        found = replace(found, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC)))
+        found = replace(
+            found, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC))
+        )
         if stat.st_size == 0:
             return replace(found, state="damaged", reason="the file is empty")
         if not path.is_file():
@@ -115,13 +119,19 @@ def peek(path: Path) -> Peek:
         with contextlib.closing(plain_connection(path, "ro", busy_s=0.2)) as connection:
             return _read(connection, found)
     except sqlite3.Error as error:
-        return replace(found, state="damaged" if is_damage(error) else "unreadable", reason=str(error))
+        return replace(
+            found, state="damaged" if is_damage(error) else "unreadable", reason=str(error)
+        )
     except OSError as error:
         return replace(found, state="unreadable", reason=error.strerror or str(error))
     except StoreError as error:
         return replace(found, state="unreadable", reason=error.message)
     except Exception as error:  # noqa: BLE001 - whatever a file holds, the list shows the other sessions
-        return replace(found, state="damaged", reason=f"what it says of itself cannot be read ({type(error).__name__})")
+        return replace(
+            found,
+            state="damaged",
+            reason=f"what it says of itself cannot be read ({type(error).__name__})",
+        )
 
 
 def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
@@ -192,13 +202,21 @@ def _number(value: object) -> Any:
 
 
 def _list(value: object) -> Any:
-    return [plain_line(each, MOST_NAME) for each in value[:MOST_LISTED] if isinstance(each, str)] if isinstance(value, list) else _OTHER
+    return (
+        [plain_line(each, MOST_NAME) for each in value[:MOST_LISTED] if isinstance(each, str)]
+        if isinstance(value, list)
+        else _OTHER
+    )
 
 
 def _counts(value: object) -> Any:
     if not isinstance(value, dict):
         return _OTHER
-    return {plain_line(key, MOST_NAME): n for key, n in list(value.items())[:MOST_LISTED] if isinstance(n, int) and _is_number(n)}
+    return {
+        plain_line(key, MOST_NAME): n
+        for key, n in list(value.items())[:MOST_LISTED]
+        if isinstance(n, int) and _is_number(n)
+    }
 
 
 _WORD = re.compile(r"[\w -]{0,60}")
@@ -223,7 +241,19 @@ def _is_address(said: object) -> bool:
 
 _KINDS: Mapping[str, Callable[[object], Any]] = {
     **dict.fromkeys(("step", "leader", "pick", "at"), _text),
-    **dict.fromkeys(("calls", "spent_usd", "known_usd", "calls_without_price", "branches", "papers", "rejected", "ideas"), _number),
+    **dict.fromkeys(
+        (
+            "calls",
+            "spent_usd",
+            "known_usd",
+            "calls_without_price",
+            "branches",
+            "papers",
+            "rejected",
+            "ideas",
+        ),
+        _number,
+    ),
     **dict.fromkeys(("cap_usd", "cap_tokens"), _number),
     **dict.fromkeys(("waiting", "stale", "drafts", "others"), _list),
     **dict.fromkeys(("needs", "verdicts"), _counts),
@@ -233,18 +263,29 @@ _KINDS: Mapping[str, Callable[[object], Any]] = {
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_NUMBER
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_NUMBER
+    )
 
 
 def list_sessions(folder: Path) -> list[Peek]:
     """All sessions of a folder, the last opened first. A missing folder has none; one that may not be read is a StoreError."""
     try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX) and not name.startswith("."))
+        names = sorted(
+            name
+            for name in os.listdir(folder)
+            if name.endswith(SUFFIX) and not name.startswith(".")
+        )
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise StoreError(f"The folder {folder} cannot be read: {error.strerror or error}.", "Check its permissions.") from error
-    return sorted((peek(folder / name) for name in names), key=lambda found: found.opened, reverse=True)
+        raise StoreError(
+            f"The folder {folder} cannot be read: {error.strerror or error}.",
+            "Check its permissions.",
+        ) from error
+    return sorted(
+        (peek(folder / name) for name in names), key=lambda found: found.opened, reverse=True
+    )
 
 
 def set_archived(path: Path, when: str) -> None:
@@ -263,7 +304,10 @@ def set_archived(path: Path, when: str) -> None:
             if format_of(connection, path, SESSION_ID) > SESSION_FORMAT:
                 raise StoreError(f"{path.name} was {NEWER}.", "Use that newer coi-tui.")
             if faults := schema_faults(connection).all:
-                raise StoreError(f"{path.name} cannot be changed: {faults[0]}.", "Import the file: that makes a clean copy.")
+                raise StoreError(
+                    f"{path.name} cannot be changed: {faults[0]}.",
+                    "Import the file: that makes a clean copy.",
+                )
         keep_the_rest(path)
         with contextlib.closing(plain_connection(path, "rw")) as connection:
             set_meta(connection, "archived", when)

@@ -23,10 +23,16 @@ def append_whole(file: Path, end: int, lines: bytes) -> int:
     Only one process at a time may do so.
     """
     several = lines.count(b"\n") > 1
-    with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FILE_MODE), "r+b", buffering=0) as out:
+    with os.fdopen(
+        os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FILE_MODE),
+        "r+b",
+        buffering=0,
+    ) as out:
         out.truncate(end)
         out.seek(max(0, end - 1))
-        cut = end > 0 and out.read(1) != b"\n"  # a person's editor may have left the last line without its end
+        cut = (
+            end > 0 and out.read(1) != b"\n"
+        )  # a person's editor may have left the last line without its end
         if several:
             write_whole(_note(file), f"{end} {_tail(out, end)}\n")
         try:

@@ -44,7 +44,9 @@ class Writer:
 
         A write that was asked for is done even if the one who waits is cancelled: what was paid for is kept.
         """
-        return await asyncio.shield(asyncio.wrap_future(self._submit(lambda: method(*args, **kwargs))))
+        return await asyncio.shield(
+            asyncio.wrap_future(self._submit(lambda: method(*args, **kwargs)))
+        )
 
     def close(self) -> None:
         """Refuse more work, and wait until the thread is done. Safe to call twice."""
@@ -67,4 +69,7 @@ class Writer:
         except (sqlite3.Error, OSError) as error:
             raise as_store_error(error, self.path) from error
         except (ValidationError, json.JSONDecodeError) as error:  # without the text of the row
-            raise StoreError(f"A row of {self.path.name} cannot be read.", "Run `coi verify`, then restore a copy.") from error
+            raise StoreError(
+                f"A row of {self.path.name} cannot be read.",
+                "Run `coi verify`, then restore a copy.",
+            ) from error

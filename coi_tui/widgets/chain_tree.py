@@ -29,13 +29,18 @@ class ChainTree(Tree[str], inherit_bindings=False):
     """Rows of a session; the data of a node is its address. Keys that open and fold are the screen's, so they are not taken here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "cursor_up", show=False), Binding("down", "cursor_down", show=False),
-        Binding("shift+up", "cursor_previous_sibling", show=False), Binding("shift+down", "cursor_next_sibling", show=False),
-        Binding("shift+left", "cursor_parent", show=False), Binding("shift+right", "cursor_parent_next_sibling", show=False),
+        Binding("up", "cursor_up", show=False),
+        Binding("down", "cursor_down", show=False),
+        Binding("shift+up", "cursor_previous_sibling", show=False),
+        Binding("shift+down", "cursor_next_sibling", show=False),
+        Binding("shift+left", "cursor_parent", show=False),
+        Binding("shift+right", "cursor_parent_next_sibling", show=False),
         Binding("shift+space", "toggle_expand_all", show=False),
-        Binding("home", "scroll_home", show=False), Binding("end", "scroll_end", show=False),
-        Binding("pageup", "page_up", show=False), Binding("pagedown", "page_down", show=False),
-    ]  # fmt: skip
+        Binding("home", "scroll_home", show=False),
+        Binding("end", "scroll_end", show=False),
+        Binding("pageup", "page_up", show=False),
+        Binding("pagedown", "page_down", show=False),
+    ]
 
     class RowOpened(Message):
         """A row was clicked a second time."""
@@ -82,7 +87,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
         if [o[0].address for o in old] != [n[0].address for n in new]:
             self._rebuild(list(before))
             return
-        if changed := [now for then, now in zip(old, new, strict=True) if _shape(then) != _shape(now)]:
+        if changed := [
+            now for then, now in zip(old, new, strict=True) if _shape(then) != _shape(now)
+        ]:
             self._renew(changed, before)
         renewed = {address for family in changed for address, _ in _shape(family)}
         self._repaint(before, without=renewed)
@@ -129,7 +136,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
         for row, below in zip(rows, depths, strict=True):
             del parents[row.depth - base + 1 :]
             folded = self.folds.get(row.address, row.depth > 0)
-            node = parents[-1].add(Text(""), data=row.address, expand=not folded, allow_expand=below > row.depth)
+            node = parents[-1].add(
+                Text(""), data=row.address, expand=not folded, allow_expand=below > row.depth
+            )
             self.nodes[row.address] = node
             parents.append(node)
 
@@ -138,7 +147,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
             return
         if here not in self.nodes:
             gone = before.index(here) if here in before else 0
-            here = next((a for a in reversed(before[:gone]) if a in self.nodes), next(iter(self.nodes)))
+            here = next(
+                (a for a in reversed(before[:gone]) if a in self.nodes), next(iter(self.nodes))
+            )
         node = self._shown(self.nodes[here])
         self.cursor_line = node.line
         had_parts = any(address.startswith((f"{here}/", f"{here}.")) for address in before)
@@ -167,7 +178,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
         finally:
             self.only_lines = None
 
-    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
         if regions and self.only_lines is not None:
             top = int(self.scroll_offset.y)
             regions = tuple(region for region in regions if region.y + top in self.only_lines)
@@ -221,10 +234,14 @@ class ChainTree(Tree[str], inherit_bindings=False):
         label = self.drawn(row.address) if row is not None else Text()
         label.stylize(style)
         if jump := self._jumps.get(node.data or ""):
-            return Text.assemble((in_front(jump), f"{row_colours(self.app.theme).attention} reverse"), label)
+            return Text.assemble(
+                (in_front(jump), f"{row_colours(self.app.theme).attention} reverse"), label
+            )
         anchor = row_wording.ANCHOR if row is not None and row_wording.is_anchor(row) else " "
         beside = TAG if node.data in self.tagged else anchor
-        return Text.assemble((cursor, base_style + style), (fold, base_style + _TOGGLE), (beside, base_style), label)
+        return Text.assemble(
+            (cursor, base_style + style), (fold, base_style + _TOGGLE), (beside, base_style), label
+        )
 
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""
@@ -244,7 +261,12 @@ class ChainTree(Tree[str], inherit_bindings=False):
         if not self.display or self.last_line < 0:
             return []
         top = int(self.scroll_offset.y)
-        nodes = (self.get_node_at_line(line) for line in range(top, min(top + self.scrollable_content_region.height, self.last_line + 1)))
+        nodes = (
+            self.get_node_at_line(line)
+            for line in range(
+                top, min(top + self.scrollable_content_region.height, self.last_line + 1)
+            )
+        )
         return [node.data for node in nodes if node is not None and node.data]
 
     # -- where we are ---------------------------------------------------------------------------------------------
@@ -269,7 +291,11 @@ class ChainTree(Tree[str], inherit_bindings=False):
         """The next (or with -1 the previous) row that needs the person, round and round; empty when none but this one does."""
         order = list(self.rows)
         here = order.index(self.address) if self.address in self.rows else -1
-        turned = order[here + 1 :] + order[: max(0, here)] if step > 0 else [*reversed(order[: max(0, here)]), *reversed(order[here + 1 :])]
+        turned = (
+            order[here + 1 :] + order[: max(0, here)]
+            if step > 0
+            else [*reversed(order[: max(0, here)]), *reversed(order[here + 1 :])]
+        )
         return next((a for a in turned if self.rows[a].needs_you), "")
 
     def go(self, address: str) -> None:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from coi_tui.model.views import ContentView, CurveView, DocumentView, MatrixView, TableView, TitledText, TranscriptView, Turn
+from coi_tui.model.views import (
+    ContentView,
+    CurveView,
+    DocumentView,
+    MatrixView,
+    TableView,
+    TitledText,
+    TranscriptView,
+    Turn,
+)
 from coi_tui.widgets.formatting import cut, fit
 
 GAP = 2
@@ -35,20 +44,37 @@ class ViewLine:
 def view_lines(view: ContentView, column: int = 0) -> list[ViewLine]:
     """The lines of a view, top to bottom. ``column``: where the cursor of a matrix stands, from 0."""
     if isinstance(view, DocumentView):
-        return [ViewLine(f"{n} {title}", title, (("", text),)) for n, (title, text) in enumerate(view.sections)]
+        return [
+            ViewLine(f"{n} {title}", title, (("", text),))
+            for n, (title, text) in enumerate(view.sections)
+        ]
     if isinstance(view, TableView):
         return [ViewLine(row.key, row.cells[-1], row.text, row.paper) for row in view.rows]
     if isinstance(view, MatrixView):
         return [
-            ViewLine(f"{n}", f"{row.name} x {view.columns[column]}", ((row.cells[column].mark, row.cells[column].text),), row.paper)
+            ViewLine(
+                f"{n}",
+                f"{row.name} x {view.columns[column]}",
+                ((row.cells[column].mark, row.cells[column].text),),
+                row.paper,
+            )
             if view.columns
             else ViewLine(f"{n}", row.name, (), row.paper)
             for n, row in enumerate(view.rows)
         ]
     if isinstance(view, CurveView):
-        return [ViewLine(point.at, f"{point.at}: {point.value:g}", (("", point.text),) if point.text else ()) for point in view.points]
+        return [
+            ViewLine(
+                point.at, f"{point.at}: {point.value:g}", (("", point.text),) if point.text else ()
+            )
+            for point in view.points
+        ]
     return [
-        ViewLine(turn.address or f"{n}", f"{spoken_by(turn)}   (turn {n} of {len(view.turns)})", (("", turn.text),))
+        ViewLine(
+            turn.address or f"{n}",
+            f"{spoken_by(turn)}   (turn {n} of {len(view.turns)})",
+            (("", turn.text),),
+        )
         for n, turn in enumerate(view.turns, start=1)
     ]
 
@@ -97,8 +123,17 @@ def transcript_lines(view: TranscriptView, width: int, coming: Container[str] = 
         before = [fit(f"{turn.number or ''}", rounds)] if rounds else []
         before += [fit(_mark(turn, coming), marks)] if marks else []
         before.append(fit(name, names))
-        head, said = "  ".join(before), " ".join(turn.text.split()) or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID)
-        lines.append(cut(f"{head}  {_end(said, width - cell_len(head) - GAP) if turn.address in coming else said}", width))
+        head, said = (
+            "  ".join(before),
+            " ".join(turn.text.split())
+            or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
+        )
+        lines.append(
+            cut(
+                f"{head}  {_end(said, width - cell_len(head) - GAP) if turn.address in coming else said}",
+                width,
+            )
+        )
     return lines
 
 
@@ -116,7 +151,10 @@ def _end(text: str, room: int) -> str:
 
 def _widths(view: TableView, width: int) -> list[int]:
     """The width of each column: what its cells need, but the last one takes what is left, and at least a little of it."""
-    need = [max(map(cell_len, column)) for column in zip(view.columns, *(row.cells for row in view.rows), strict=True)]
+    need = [
+        max(map(cell_len, column))
+        for column in zip(view.columns, *(row.cells for row in view.rows), strict=True)
+    ]
     room = width - GAP * (len(need) - 1) - LEAST_LAST
     while len(need) > 1 and sum(need[:-1]) > max(room, len(need) - 1):
         widest = max(range(len(need) - 1), key=lambda n: need[n])
@@ -125,7 +163,12 @@ def _widths(view: TableView, width: int) -> list[int]:
 
 
 def _joined(cells: Sequence[str], widths: Sequence[int], width: int) -> str:
-    return cut((" " * GAP).join(fit(cell, room) for cell, room in zip(cells, widths, strict=True)).rstrip(), width)
+    return cut(
+        (" " * GAP)
+        .join(fit(cell, room) for cell, room in zip(cells, widths, strict=True))
+        .rstrip(),
+        width,
+    )
 
 
 def _name_room(names: Iterable[str]) -> int:
@@ -136,17 +179,31 @@ def _name_room(names: Iterable[str]) -> int:
 def _matrix(view: MatrixView, width: int, column: int) -> list[str]:
     """The marks of each row, the one in the column of the cursor in brackets."""
     room = max((cell_len(cell.mark) for row in view.rows for cell in row.cells), default=1) + 2
-    names = min(_name_room(row.name for row in view.rows), max(LEAST_NAME, width - room * len(view.columns) - 1))
+    names = min(
+        _name_room(row.name for row in view.rows),
+        max(LEAST_NAME, width - room * len(view.columns) - 1),
+    )
     lines = []
     for row in view.rows:
-        marks = (fit(f"[{cell.mark}]" if n == column else f" {cell.mark} ", room) for n, cell in enumerate(row.cells))
+        marks = (
+            fit(f"[{cell.mark}]" if n == column else f" {cell.mark} ", room)
+            for n, cell in enumerate(row.cells)
+        )
         lines.append(cut(f"{fit(row.name, names)} {''.join(marks)}".rstrip(), width))
     return lines
 
 
 def _curve(view: CurveView, width: int) -> list[str]:
     """Each value as a bar as long as its share of the greatest one."""
-    names, most = _name_room(point.at for point in view.points), max((point.value for point in view.points), default=0.0)
-    room = max(1, width - names - max((len(f"{point.value:g}") for point in view.points), default=0) - 2)
+    names, most = (
+        _name_room(point.at for point in view.points),
+        max((point.value for point in view.points), default=0.0),
+    )
+    room = max(
+        1, width - names - max((len(f"{point.value:g}") for point in view.points), default=0) - 2
+    )
     bars = ("█" * (round(room * point.value / most) if most > 0 else 0) for point in view.points)
-    return [cut(f"{fit(point.at, names)} {bar} {point.value:g}", width) for point, bar in zip(view.points, bars, strict=True)]
+    return [
+        cut(f"{fit(point.at, names)} {bar} {point.value:g}", width)
+        for point, bar in zip(view.points, bars, strict=True)
+    ]

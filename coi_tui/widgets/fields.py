@@ -17,10 +17,16 @@ from textual.widgets.option_list import Option
 
 def own_keys(bindings: Iterable[BindingType]) -> Mapping[str, str]:
     """The actions of a field by its keys, without those that are letters."""
-    return {binding.key: binding.action for binding in Binding.make_bindings(bindings) if not binding.priority}
+    return {
+        binding.key: binding.action
+        for binding in Binding.make_bindings(bindings)
+        if not binding.priority
+    }
 
 
-async def act_at_once(field: Input | TextArea, event: events.Key, actions: Mapping[str, str]) -> None:
+async def act_at_once(
+    field: Input | TextArea, event: events.Key, actions: Mapping[str, str]
+) -> None:
     """Run a key of the field itself when it hears of it, so that no letter overtakes it. Other keys go the usual way."""
     action = actions.get(event.key)
     if action is not None and not event.is_printable and await field.app.run_action(action, field):
@@ -62,8 +68,9 @@ class Tick(Checkbox, inherit_bindings=False):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "toggle_button", "tick", show=False), Binding("enter", "enter", "done", show=False),
-    ]  # fmt: skip
+        Binding("space", "toggle_button", "tick", show=False),
+        Binding("enter", "enter", "done", show=False),
+    ]
 
     class Entered(Message):
         """Enter was pressed on the box."""
@@ -73,7 +80,10 @@ class Tick(Checkbox, inherit_bindings=False):
 
     def render(self) -> Content:
         style = self.get_visual_style("toggle--label")
-        return Content.assemble(Content.styled("[x]" if self.value else "[ ]", style), self.label.pad(1, 1).stylize_before(style))
+        return Content.assemble(
+            Content.styled("[x]" if self.value else "[ ]", style),
+            self.label.pad(1, 1).stylize_before(style),
+        )
 
 
 BOX = range(2, 7)
@@ -95,10 +105,13 @@ class MarkedList(OptionList, inherit_bindings=False):
 
     DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "cursor_down", show=False), Binding("up", "cursor_up", show=False),
-        Binding("home", "first", show=False), Binding("end", "last", show=False),
-        Binding("pagedown", "page_down", show=False), Binding("pageup", "page_up", show=False),
-    ]  # fmt: skip
+        Binding("down", "cursor_down", show=False),
+        Binding("up", "cursor_up", show=False),
+        Binding("home", "first", show=False),
+        Binding("end", "last", show=False),
+        Binding("pagedown", "page_down", show=False),
+        Binding("pageup", "page_up", show=False),
+    ]
 
     class BoxClicked(Message):
         """The ``[ ]`` of the row under the cursor was clicked."""
@@ -132,7 +145,9 @@ class MarkedList(OptionList, inherit_bindings=False):
         self.clear_options()
         self.texts, self.marked = list(rows), None
         self.add_options([Option(Content.assemble("  ", row)) for row in rows])
-        self.highlighted = min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
+        self.highlighted = (
+            min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
+        )
         self._mark(self.highlighted)
 
     def action_page_up(self) -> None:
@@ -148,7 +163,10 @@ class MarkedList(OptionList, inherit_bindings=False):
         if row is None or row >= len(self.texts):  # the rows have changed since they were drawn
             return
         self.highlighted = row
-        if self.texts[row].plain.startswith("[") and event.get_content_offset_capture(self).x in BOX:
+        if (
+            self.texts[row].plain.startswith("[")
+            and event.get_content_offset_capture(self).x in BOX
+        ):
             self.post_message(self.BoxClicked())
         elif event.chain == 2:
             self.action_select()
@@ -159,7 +177,9 @@ class MarkedList(OptionList, inherit_bindings=False):
     def _mark(self, now: int | None) -> None:
         for index, sign in ((self.marked, "  "), (now, "> ")):
             if index is not None and index < len(self.texts):
-                self.replace_option_prompt_at_index(index, Content.assemble(sign, self.texts[index]))
+                self.replace_option_prompt_at_index(
+                    index, Content.assemble(sign, self.texts[index])
+                )
         self.marked = now
 
 

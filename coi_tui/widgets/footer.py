@@ -28,7 +28,9 @@ class Item:
         return cell_len(self.key) + 1 + cell_len(self.label)
 
 
-def lay_out(items: Sequence[Item], tail: Sequence[Item], width: int) -> tuple[list[Item], list[Item]]:
+def lay_out(
+    items: Sequence[Item], tail: Sequence[Item], width: int
+) -> tuple[list[Item], list[Item]]:
     """The items that fit before the ``tail``, in order, and the tail, which loses its first entries where it must."""
     ending = list(tail)
     while len(ending) > 1 and _length(ending) > width:
@@ -92,10 +94,16 @@ class ActionFooter(Static):
         line = self.render().plain
         for item in self.shown:
             start = line.find(f"{item.key} {item.label}")
-            if offset is not None and start >= 0 and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width:
+            if (
+                offset is not None
+                and start >= 0
+                and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width
+            ):
                 self.post_message(self.Chosen(item.id))
                 return
 
 
 def _spell(items: Sequence[Item]) -> Content:
-    return Content(" " * GAP).join(Content.assemble((item.key, KEY), " ", item.label) for item in items)
+    return Content(" " * GAP).join(
+        Content.assemble((item.key, KEY), " ", item.label) for item in items
+    )

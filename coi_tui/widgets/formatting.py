@@ -39,12 +39,20 @@ def ends(left: str, right: str, width: int) -> str:
 def indented(text: str, by: int, width: int) -> list[str]:
     """The text wrapped to ``width``, each line ``by`` blanks in."""
     blanks = " " * by
-    return textwrap.wrap(text, max(20, width), initial_indent=blanks, subsequent_indent=blanks, break_on_hyphens=False)
+    return textwrap.wrap(
+        text,
+        max(20, width),
+        initial_indent=blanks,
+        subsequent_indent=blanks,
+        break_on_hyphens=False,
+    )
 
 
 def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
     """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is missing."""
-    return textwrap.wrap(text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False)
+    return textwrap.wrap(
+        text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False
+    )
 
 
 def ago(time: str, now: datetime | None = None) -> str:
@@ -99,10 +107,15 @@ class Word:
 
 def header_line(name: str, left: Sequence[Word], right: Sequence[Word], width: int) -> str:
     """Name and ``left`` at the left, ``right`` at the right, in at most ``width`` cells."""
-    said = _chosen_words([w for w in (*left, *right) if w.text], width - min(cell_len(name), LEAST_NAME))
+    said = _chosen_words(
+        [w for w in (*left, *right) if w.text], width - min(cell_len(name), LEAST_NAME)
+    )
     begin = cut(name, max(1, width - _length(said)))
     joint = " " * WORD_GAP
-    where, waits = joint.join([begin, *(said[w] for w in left if w in said)]), joint.join(said[w] for w in right if w in said)
+    where, waits = (
+        joint.join([begin, *(said[w] for w in left if w in said)]),
+        joint.join(said[w] for w in right if w in said),
+    )
     return ends(where, waits, width).rstrip() if waits else where
 
 

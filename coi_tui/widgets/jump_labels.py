@@ -12,7 +12,9 @@ LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 def labels(number: int) -> list[str]:
     """So many labels: single letters as long as they last, then pairs that begin with the last letters; at most one for each pair."""
     letters = len(LETTERS)
-    pairs = min(letters, max(0, -(-(number - letters) // (letters - 1))))  # each letter that begins pairs is one fewer by itself
+    pairs = min(
+        letters, max(0, -(-(number - letters) // (letters - 1)))
+    )  # each letter that begins pairs is one fewer by itself
     single, first = LETTERS[: letters - pairs], LETTERS[letters - pairs :]
     return [*single, *(one + two for one in first for two in LETTERS)][:number]
 
@@ -32,14 +34,20 @@ class Jump:
     @property
     def shown(self) -> dict[str, str]:
         """The label of each place that can still be meant."""
-        return {place: label for label, place in self.places.items() if label.startswith(self.typed)}
+        return {
+            place: label for label, place in self.places.items() if label.startswith(self.typed)
+        }
 
     def press(self, key: str) -> Jump | str | None:
         """After a key: the place that is meant, the labels that are left, or None where no label has it."""
         now = self.typed + key
         if now in self.places:
             return self.places[now]
-        return replace(self, typed=now) if any(label.startswith(now) for label in self.places) else None
+        return (
+            replace(self, typed=now)
+            if any(label.startswith(now) for label in self.places)
+            else None
+        )
 
 
 def in_front(label: str) -> str:

@@ -36,7 +36,9 @@ class KeyAction:
 DECIDE, MAKE, LOOK, MOVE, RUN = "DECIDE", "MAKE", "LOOK", "MOVE", "RUN AND SAVE"
 
 PALETTE = KeyAction("palette", "colon", ": ^p", "commands", "all commands by name", RUN)
-HELP = KeyAction("help", "question_mark,f1", "?", "help", "the keys that work here, and why others do not", RUN)
+HELP = KeyAction(
+    "help", "question_mark,f1", "?", "help", "the keys that work here, and why others do not", RUN
+)
 HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 3)
 """For sheets in which ``?`` is typed as text."""
 
@@ -44,13 +46,33 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 def line_actions(word: str, does: str, left: str) -> tuple[KeyAction, ...]:
     """The keys of a sheet with one line: Enter with its word and what it does, help, and Esc with what it leaves."""
     send = KeyAction("send", "enter", "Enter", word, does, DECIDE, 1)
-    return (send, HELP_BY_F1, KeyAction("cancel", "escape", "Esc", "cancel", f"close; {left}", DECIDE, 2))
+    return (
+        send,
+        HELP_BY_F1,
+        KeyAction("cancel", "escape", "Esc", "cancel", f"close; {left}", DECIDE, 2),
+    )
 
 
 DISPLAY_ACTIONS = (
-    KeyAction("theme", "", ":", "theme", "dark, light, the terminal's 16 colours, safe for the colour-blind; shown while you choose", RUN),
-    KeyAction("ascii", "", ":", "ASCII only", "draw frames and signs with plain characters, or not", RUN),
-    KeyAction("motion", "", ":", "reduced motion", "stop all movement and blinking, or allow it again", RUN),
+    KeyAction(
+        "theme",
+        "",
+        ":",
+        "theme",
+        "dark, light, the terminal's 16 colours, safe for the colour-blind; shown while you choose",
+        RUN,
+    ),
+    KeyAction(
+        "ascii", "", ":", "ASCII only", "draw frames and signs with plain characters, or not", RUN
+    ),
+    KeyAction(
+        "motion",
+        "",
+        ":",
+        "reduced motion",
+        "stop all movement and blinking, or allow it again",
+        RUN,
+    ),
 )
 """Palette entries of the places that one stays on."""
 
@@ -67,16 +89,43 @@ LIST_ACTIONS = (
 def bindings(place: str, actions: Iterable[KeyAction], *names: str) -> list[BindingType]:
     """Bindings for the screen of a place; with ``names`` only those of these actions."""
     return [
-        Binding(a.keys, f"act('{a.id}')", a.label, show=False, key_display=a.show, tooltip=a.help, id=f"{place}.{a.id}")
+        Binding(
+            a.keys,
+            f"act('{a.id}')",
+            a.label,
+            show=False,
+            key_display=a.show,
+            tooltip=a.help,
+            id=f"{place}.{a.id}",
+        )
         for a in actions
         if a.keys and (not names or a.id in names)
     ]
 
 
-RESERVED = ("ctrl+q", "ctrl+c", "ctrl+z", "ctrl+p", "tab", "shift+tab", "ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h")
+RESERVED = (
+    "ctrl+q",
+    "ctrl+c",
+    "ctrl+z",
+    "ctrl+p",
+    "tab",
+    "shift+tab",
+    "ctrl+i",
+    "ctrl+m",
+    "ctrl+j",
+    "ctrl+h",
+)
 """Keys that leave, copy, sleep, open the palette and go round; the last four are Tab, Enter and Backspace to a terminal."""
 _NAMED = frozenset(key.value for key in Keys)
-_SHOWN = {"space": "Space", "enter": "Enter", "escape": "Esc", "left": "Left", "right": "Right", "up": "Up", "down": "Down"}
+_SHOWN = {
+    "space": "Space",
+    "enter": "Enter",
+    "escape": "Esc",
+    "left": "Left",
+    "right": "Right",
+    "up": "Up",
+    "down": "Down",
+}
 
 
 @dataclass(frozen=True)
@@ -96,7 +145,9 @@ class Keymap:
 
         def one(action: KeyAction) -> KeyAction:
             said = self.changed.get(f"{place}.{action.id}")
-            return action if said is None else replace(action, keys=key_name(said), show=shown(said))
+            return (
+                action if said is None else replace(action, keys=key_name(said), show=shown(said))
+            )
 
         return tuple(one(action) for action in actions)
 
@@ -109,7 +160,11 @@ def key_name(said: str) -> str:
     if len(text) == 1:
         if text.isalnum():
             return text
-        name = unicodedata.name(text, "").lower().replace("-", "_").replace(" ", "_") if text != " " else "space"
+        name = (
+            unicodedata.name(text, "").lower().replace("-", "_").replace(" ", "_")
+            if text != " "
+            else "space"
+        )
         return KEY_NAME_REPLACEMENTS.get(name, name)
     return text.lower()
 
@@ -140,7 +195,9 @@ def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keyma
     except FileNotFoundError:
         return Keymap({})
     except (OSError, ValueError, CoiError) as error:
-        return Keymap({}, (f"The key file {file} cannot be read ({error}); the default keys apply.",))
+        return Keymap(
+            {}, (f"The key file {file} cannot be read ({error}); the default keys apply.",)
+        )
     changed: dict[str, str] = {}
     problems: list[str] = []
     for name, said in _entries(data):
@@ -149,9 +206,15 @@ def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keyma
             problems.append(fault)
         else:
             changed[name] = said
-    while found := next(((name, other) for name in changed if (other := _clash(name, changed, table))), None):
-        name, other = found  # one at a time: a change that is refused gives its usual key back, which another one may have taken
-        problems.append(f"{name} and {other} are both on {changed[name]!r}; {name} keeps its default key.")
+    while found := next(
+        ((name, other) for name in changed if (other := _clash(name, changed, table))), None
+    ):
+        name, other = (
+            found  # one at a time: a change that is refused gives its usual key back, which another one may have taken
+        )
+        problems.append(
+            f"{name} and {other} are both on {changed[name]!r}; {name} keeps its default key."
+        )
         del changed[name]
     return Keymap(changed, tuple(problems))
 
@@ -188,7 +251,9 @@ def _is_key(name: str) -> bool:
     return True
 
 
-def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[KeyAction, ...]]) -> str:
+def _clash(
+    name: str, changed: Mapping[str, str], table: Mapping[str, tuple[KeyAction, ...]]
+) -> str:
     """Another action of the same place on the same key, as things would be; empty where there is none."""
     place, _, own = name.rpartition(".")
     key = key_name(changed[name])
@@ -202,8 +267,15 @@ def _clash(name: str, changed: Mapping[str, str], table: Mapping[str, tuple[KeyA
 
 def template(table: Mapping[str, tuple[KeyAction, ...]]) -> str:
     """A key file in which every line is a comment: take the sign away and change the key."""
-    lines = ["# Keys of coi-tui. Remove the # in front of a line and change the key; `coi keys --check` reports conflicts.", ""]
+    lines = [
+        "# Keys of coi-tui. Remove the # in front of a line and change the key; `coi keys --check` reports conflicts.",
+        "",
+    ]
     for place, actions in table.items():
-        lines += [f'# "{place}.{a.id}" = "{a.keys.split(",")[0]}"    # {a.help}' for a in actions if a.keys]
+        lines += [
+            f'# "{place}.{a.id}" = "{a.keys.split(",")[0]}"    # {a.help}'
+            for a in actions
+            if a.keys
+        ]
         lines.append("")
     return "\n".join(lines)

@@ -22,7 +22,9 @@ class Line(Static):
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
-    def __init__(self, left: str = "", right: str = "", *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(
+        self, left: str = "", right: str = "", *, id: str | None = None, classes: str | None = None
+    ) -> None:
         super().__init__("", id=id, classes=classes, markup=False)
         self.left, self.right = left, right
 
@@ -30,7 +32,11 @@ class Line(Static):
         """Show other words."""
         if (left, right) != (self.left, self.right):
             self.left, self.right = left, right
-            grows = self.styles.is_auto_height and self.get_content_height(self.size, self.app.size, self.size.width) != self.size.height
+            grows = (
+                self.styles.is_auto_height
+                and self.get_content_height(self.size, self.app.size, self.size.width)
+                != self.size.height
+            )
             self.refresh(layout=grows)  # else no other widget moves
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -42,7 +48,11 @@ class Line(Static):
         width = max(1, self.size.width)
         if self.right:
             return Content(ends(self.left, self.right, width))
-        return Content("\n".join(wrapped(self.left, width, self.size.height)) if self.size.height > 1 else cut(self.left, width))
+        return Content(
+            "\n".join(wrapped(self.left, width, self.size.height))
+            if self.size.height > 1
+            else cut(self.left, width)
+        )
 
 
 class DetailPane(VerticalScroll):
@@ -84,19 +94,28 @@ class DetailPane(VerticalScroll):
 
     def _draw(self) -> None:
         self._width = self._room
-        self.query_one(Static).update(headed(self.title_line, self.parts, self._width, marked=self._marked))
+        self.query_one(Static).update(
+            headed(self.title_line, self.parts, self._width, marked=self._marked)
+        )
 
     @property
     def text(self) -> str:
         """What is shown, as it was written."""
-        said = (part for heading, text in self.parts for part in (f"\n{heading}" if heading else "", text) if part)
+        said = (
+            part
+            for heading, text in self.parts
+            for part in (f"\n{heading}" if heading else "", text)
+            if part
+        )
         return "\n".join([self.title_line, *said])
 
 
 class StatusLines(Static):
     """The row in words, and what comes next, a line each. What was said takes the lines that it needs until the cursor moves."""
 
-    DEFAULT_CSS = "StatusLines { height: auto; min-height: 2; max-height: 25vh; width: 100%; padding: 0 1; }"
+    DEFAULT_CSS = (
+        "StatusLines { height: auto; min-height: 2; max-height: 25vh; width: 100%; padding: 0 1; }"
+    )
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
@@ -112,7 +131,10 @@ class StatusLines(Static):
         """Say something in place of the first line, or of both; an empty text gives them back."""
         if text != self.said:
             self.said = text
-            self.refresh(layout=self.get_content_height(self.size, self.app.size, self.size.width) != self.size.height)
+            self.refresh(
+                layout=self.get_content_height(self.size, self.app.size, self.size.width)
+                != self.size.height
+            )
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines that were said, at least two."""
@@ -122,11 +144,17 @@ class StatusLines(Static):
         width = max(1, self.size.width)
         if self.said or not self.sentence:
             lines = wrapped(self.said, width, max(2, self.size.height))
-            return Content("\n".join([*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines))
+            return Content(
+                "\n".join(
+                    [*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines
+                )
+            )
         first = f"Status: {self.sentence}"
         over = len(first) - width
         if over > 0 and len(self.title_in_it) > 12:
-            first = first.replace(self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1)
+            first = first.replace(
+                self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1
+            )
         return Content(f"{cut(first, width)}\n{cut(self.onward, width)}")
 
 
@@ -232,7 +260,10 @@ def inspector_content(what: Inspected, width: int) -> Content:
     more = [f"and {what.waiting - NEEDS} more"] if what.waiting > NEEDS else []
     lists = (
         [_head("Made by", width), *map(Content, made)],
-        [_head("Needs you", width, "] next" if what.waiting else ""), *_cut_lines([*what.needs[:NEEDS], *more], width, "nothing")],
+        [
+            _head("Needs you", width, "] next" if what.waiting else ""),
+            *_cut_lines([*what.needs[:NEEDS], *more], width, "nothing"),
+        ],
         [_head("Activity", width), *_cut_lines(what.activity, width, "nothing yet")],
     )
     return Content("\n\n").join(Content("\n").join(lines) for lines in lists)

@@ -75,7 +75,9 @@ def _parser() -> MarkdownIt:
         def normalizeLink(self, url: str) -> str:
             return url
 
-    parser = Literal("zero").enable(["heading", "list", "fence", "hr", "emphasis", "backticks", "link"])
+    parser = Literal("zero").enable(
+        ["heading", "list", "fence", "hr", "emphasis", "backticks", "link"]
+    )
     parser.inline.ruler.at("emphasis", _emphasis)
     return parser
 
@@ -91,7 +93,9 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
     for _ in range(found.length):
         state.push("text", "", 0).content = sign
         at = len(state.tokens) - 1
-        state.delimiters.append(Delimiter(ord(sign), found.length, at, -1, found.can_open, found.can_close))
+        state.delimiters.append(
+            Delimiter(ord(sign), found.length, at, -1, found.can_open, found.can_close)
+        )
     state.pos += found.length
     return True
 
@@ -121,7 +125,9 @@ class _Blocks:
         """The blank lines before a block."""
         if token.map is None or token.type in ("inline", "bullet_list_open", "ordered_list_open"):
             return
-        yield from (Content("") for line in self.source[self.shown : token.map[0]] if not line.strip())
+        yield from (
+            Content("") for line in self.source[self.shown : token.map[0]] if not line.strip()
+        )
         self.shown = max(self.shown, token.map[0])
 
     def _block(self, token: Token) -> Iterator[Content]:
@@ -141,12 +147,21 @@ class _Blocks:
                 yield from self._text(token)
             case "fence" | "hr":
                 first, past = token.map or (0, 0)
-                yield from (Content.styled(line, CODE if token.type == "fence" else "") for line in self.source[first:past])
+                yield from (
+                    Content.styled(line, CODE if token.type == "fence" else "")
+                    for line in self.source[first:past]
+                )
 
     def _text(self, token: Token) -> Iterator[Content]:
         indent = sum(self.indents)
         begins = self.marker or (" " * indent if self.indents else _blanks(self.source, token))
-        yield from _paragraph(_inline(token.children or ()), begins, indent, self.width, HEADING if self.heading else "")
+        yield from _paragraph(
+            _inline(token.children or ()),
+            begins,
+            indent,
+            self.width,
+            HEADING if self.heading else "",
+        )
         self.marker = ""
 
 
@@ -156,7 +171,9 @@ def _blanks(source: Sequence[str], token: Token) -> str:
     return line[: len(line) - len(line.lstrip())] if not line.lstrip().startswith("#") else ""
 
 
-def _paragraph(text: Content, begins: str, indent: int, width: int, style: str) -> Iterator[Content]:
+def _paragraph(
+    text: Content, begins: str, indent: int, width: int, style: str
+) -> Iterator[Content]:
     """The lines of a paragraph; those of a list item are wrapped here, so that they hang below its first word."""
     text = text.stylize(style) if style else text
     lines = list(text.split("\n", allow_blank=True))
@@ -179,7 +196,16 @@ def _inline(tokens: Sequence[Token]) -> Content:
         elif token.nesting == -1:
             styles.pop()
         else:
-            pieces.append((token.content, " ".join([*filter(None, styles), *([CODE] if token.type == "code_inline" else [])])))
-        if token.type == "link_close" and (address := addresses.pop()) != (pieces[-1][0] if pieces else ""):
+            pieces.append(
+                (
+                    token.content,
+                    " ".join(
+                        [*filter(None, styles), *([CODE] if token.type == "code_inline" else [])]
+                    ),
+                )
+            )
+        if token.type == "link_close" and (address := addresses.pop()) != (
+            pieces[-1][0] if pieces else ""
+        ):
             pieces.append((f" ({address})", "dim"))
     return Content.assemble(*pieces)

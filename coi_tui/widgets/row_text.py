@@ -23,7 +23,11 @@ TITLE_LEAST = 4
 
 def label_column(rows: Iterable[Row]) -> int:
     """Cells for the labels of texts among these rows."""
-    return column((row.label for row in rows if row.kind is RowKind.TEXT and row.status is not None), COLUMN, WIDEST)
+    return column(
+        (row.label for row in rows if row.kind is RowKind.TEXT and row.status is not None),
+        COLUMN,
+        WIDEST,
+    )
 
 
 def row_text(row: Row, width: int, colours: RowColours, labels: int = COLUMN) -> Text:
@@ -42,7 +46,11 @@ def _head(row: Row, width: int, labels: int) -> str:
     if row.kind is RowKind.BRANCH:
         return f"{row.label}  " if row.label != row.title else ""
     if row.kind is RowKind.SLOT:
-        return f"{row_wording.glyph(row)} {row.year or '':4}  " if width >= YEAR_FROM else f"{row_wording.glyph(row)} "
+        return (
+            f"{row_wording.glyph(row)} {row.year or '':4}  "
+            if width >= YEAR_FROM
+            else f"{row_wording.glyph(row)} "
+        )
     if row.status is None:
         return f"{row_wording.glyph(row)} "
     label = fit(row.label, labels) if width >= COLUMN_FROM else cut(row.label, labels)
@@ -62,7 +70,9 @@ def _note(row: Row, title: str, room: int) -> str:
     said = row_wording.note(row)
     if not said or (said == row_wording.DECIDE and cell_len(title) + cell_len(said) + 2 > room):
         return ""
-    return cut(f"  {said}", max(0, room)) if room - cell_len(said) - 2 < TITLE_LEAST else f"  {said}"
+    return (
+        cut(f"  {said}", max(0, room)) if room - cell_len(said) - 2 < TITLE_LEAST else f"  {said}"
+    )
 
 
 def _colour(text: Text, row: Row, head: int, note: int, colours: RowColours) -> None:
@@ -75,10 +85,17 @@ def _colour(text: Text, row: Row, head: int, note: int, colours: RowColours) -> 
         text.stylize(colours.quiet, 1, head)
         text.stylize(_verdict_style(row, colours), 0, 1)
     if note:
-        text.stylize(colours.attention if row.needs_you or row.running or row.failed else colours.quiet, len(text) - note)
+        text.stylize(
+            colours.attention if row.needs_you or row.running or row.failed else colours.quiet,
+            len(text) - note,
+        )
 
 
 def _verdict_style(row: Row, colours: RowColours) -> str:
     if row.asks or row.running or row.failed:
         return colours.attention
-    return colours.settled if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you else colours.quiet
+    return (
+        colours.settled
+        if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you
+        else colours.quiet
+    )

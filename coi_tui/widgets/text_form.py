@@ -40,7 +40,12 @@ class TextForm(VerticalScroll, can_focus=False):
     def __init__(self, parts: Sequence[FormPart], id: str | None = None) -> None:
         super().__init__(id=id)
         self.parts = tuple(parts)
-        self.fields = {part.name: TextField(part.text, soft_wrap=True, show_line_numbers=False, id=f"part-{part.name}") for part in parts}
+        self.fields = {
+            part.name: TextField(
+                part.text, soft_wrap=True, show_line_numbers=False, id=f"part-{part.name}"
+            )
+            for part in parts
+        }
         self._last = self.parts[0].name
 
     def compose(self) -> ComposeResult:

@@ -39,30 +39,80 @@ _SHARED = {"block-cursor-text-style": "bold", "footer-key-foreground": "#e6e9ee"
 def themes() -> list[Theme]:
     """The themes to register; their names begin with ``PREFIX``."""
     dark = Theme(
-        "coi-dark", primary="#7aa2f7", secondary="#7f9dbf", accent="#e69f00", warning="#e69f00", error="#ff8f70", success="#56b4e9",
-        foreground="#e6e9ee", background="#11151a", surface="#161b22", panel="#232b36", boost="#2a3441", variables=_SHARED,
-    )  # fmt: skip
+        "coi-dark",
+        primary="#7aa2f7",
+        secondary="#7f9dbf",
+        accent="#e69f00",
+        warning="#e69f00",
+        error="#ff8f70",
+        success="#56b4e9",
+        foreground="#e6e9ee",
+        background="#11151a",
+        surface="#161b22",
+        panel="#232b36",
+        boost="#2a3441",
+        variables=_SHARED,
+    )
     light = Theme(
-        "coi-light", primary="#1f4e9c", secondary="#4c6079", accent="#8a4b00", warning="#8a4b00", error="#a02c10", success="#005a9c",
-        foreground="#171c22", background="#f4f6f8", surface="#ffffff", panel="#e2e8ef", boost="#d9e2ec", dark=False,
+        "coi-light",
+        primary="#1f4e9c",
+        secondary="#4c6079",
+        accent="#8a4b00",
+        warning="#8a4b00",
+        error="#a02c10",
+        success="#005a9c",
+        foreground="#171c22",
+        background="#f4f6f8",
+        surface="#ffffff",
+        panel="#e2e8ef",
+        boost="#d9e2ec",
+        dark=False,
         variables={"block-cursor-text-style": "bold", "footer-key-foreground": "#171c22"},
-    )  # fmt: skip
+    )
     safe = Theme(
-        "coi-safe", primary="#648fff", secondary="#8ea3c4", accent="#ffb000", warning="#ffb000", error="#ffb000", success="#648fff",
-        foreground="#f2f4f7", background="#0b0f14", surface="#11161d", panel="#1e2733", boost="#26313f", variables=_SHARED,
-    )  # fmt: skip
+        "coi-safe",
+        primary="#648fff",
+        secondary="#8ea3c4",
+        accent="#ffb000",
+        warning="#ffb000",
+        error="#ffb000",
+        success="#648fff",
+        foreground="#f2f4f7",
+        background="#0b0f14",
+        surface="#11161d",
+        panel="#1e2733",
+        boost="#26313f",
+        variables=_SHARED,
+    )
     sixteen = Theme(
-        "coi-16", ansi=True, primary="ansi_blue", secondary="ansi_cyan", accent="ansi_yellow", warning="ansi_yellow", error="ansi_red",
-        success="ansi_green", foreground="ansi_default", background="ansi_default", surface="ansi_default", panel="ansi_default",
+        "coi-16",
+        ansi=True,
+        primary="ansi_blue",
+        secondary="ansi_cyan",
+        accent="ansi_yellow",
+        warning="ansi_yellow",
+        error="ansi_red",
+        success="ansi_green",
+        foreground="ansi_default",
+        background="ansi_default",
+        surface="ansi_default",
+        panel="ansi_default",
         boost="ansi_default",
         variables={
-            "ansi-background": "ansi_black", "ansi-foreground": "ansi_white", "border-blurred": "ansi_black",
-            "block-cursor-foreground": "ansi_black", "block-cursor-background": "ansi_white", "block-cursor-text-style": "bold",
-            "input-cursor-background": "ansi_white", "input-cursor-foreground": "ansi_black",
-            "input-selection-background": "ansi_blue", "input-selection-foreground": "ansi_white",
-            "screen-selection-background": "ansi_blue", "screen-selection-foreground": "ansi_white",
+            "ansi-background": "ansi_black",
+            "ansi-foreground": "ansi_white",
+            "border-blurred": "ansi_black",
+            "block-cursor-foreground": "ansi_black",
+            "block-cursor-background": "ansi_white",
+            "block-cursor-text-style": "bold",
+            "input-cursor-background": "ansi_white",
+            "input-cursor-foreground": "ansi_black",
+            "input-selection-background": "ansi_blue",
+            "input-selection-foreground": "ansi_white",
+            "screen-selection-background": "ansi_blue",
+            "screen-selection-foreground": "ansi_white",
         },
-    )  # fmt: skip
+    )
     return [dark, light, sixteen, safe]
 
 
@@ -93,10 +143,27 @@ class NoControls(LineFilter):
 
 
 _SIGNS = {
-    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−", "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉", "+": "✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
-    "=": "═", "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇◆", ":": "▒░", "_": "▁▂", ".": "…·∙‥▃", "*": "•●★▪▄▅", "o": "○◦◇", ">": "→›▶►▸⟶", "<": "←‹◀◄◂",
-    "^": "↑▲△", "v": "↓▼▽▾", "e": "✎", '"': "“”„«»", "'": "‘’‚`", "~": "≈", "x": "×✗✕", "!": "⚠",
-}  # fmt: skip
+    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−",
+    "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉",
+    "+": "✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
+    "=": "═",
+    "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇◆",
+    ":": "▒░",
+    "_": "▁▂",
+    ".": "…·∙‥▃",
+    "*": "•●★▪▄▅",
+    "o": "○◦◇",
+    ">": "→›▶►▸⟶",
+    "<": "←‹◀◄◂",
+    "^": "↑▲△",
+    "v": "↓▼▽▾",
+    "e": "✎",
+    '"': "“”„«»",
+    "'": "‘’‚`",
+    "~": "≈",
+    "x": "×✗✕",
+    "!": "⚠",
+}
 TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
 """Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic quote or dash in somebody's text is painted
 as its plain fellow too: a painted line does not say where a sign came from, and copies and exports take the text itself."""
@@ -111,4 +178,7 @@ class AsciiOnly(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         if all(s.text.isascii() for s in segments):
             return segments
-        return [s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style) for s in segments]
+        return [
+            s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style)
+            for s in segments
+        ]

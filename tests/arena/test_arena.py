@@ -10,20 +10,38 @@ from hypothesis import strategies as st
 from coi_tui.arena.matches import CRITERIA, TIE, agreed
 from coi_tui.arena.ratings import START, Game, bradley_terry, elo, intervals, mean_elo, standings
 
-choice = st.dictionaries(st.sampled_from(CRITERIA), st.sampled_from([0, 1, 2]), min_size=5, max_size=5)
+choice = st.dictionaries(
+    st.sampled_from(CRITERIA), st.sampled_from([0, 1, 2]), min_size=5, max_size=5
+)
 
 
 @pytest.mark.parametrize(
     ("straight", "swapped", "winner"),
-    [(0, 1, 4), (1, 0, 7), (0, 0, TIE), (1, 1, TIE), (2, 2, TIE), (0, 2, TIE), (2, 0, TIE), (1, 2, TIE), (2, 1, TIE)],
+    [
+        (0, 1, 4),
+        (1, 0, 7),
+        (0, 0, TIE),
+        (1, 1, TIE),
+        (2, 2, TIE),
+        (0, 2, TIE),
+        (2, 0, TIE),
+        (1, 2, TIE),
+        (2, 1, TIE),
+    ],
 )
-def test_only_where_both_orders_name_the_same_idea_does_it_win(straight: int, swapped: int, winner: int) -> None:
-    assert agreed(4, 7, dict.fromkeys(CRITERIA, straight), dict.fromkeys(CRITERIA, swapped)) == dict.fromkeys(CRITERIA, winner)
+def test_only_where_both_orders_name_the_same_idea_does_it_win(
+    straight: int, swapped: int, winner: int
+) -> None:
+    assert agreed(
+        4, 7, dict.fromkeys(CRITERIA, straight), dict.fromkeys(CRITERIA, swapped)
+    ) == dict.fromkeys(CRITERIA, winner)
 
 
 @settings(derandomize=True, max_examples=200)
 @given(choice, choice)
-def test_the_result_does_not_depend_on_who_is_called_first(straight: dict[str, int], swapped: dict[str, int]) -> None:
+def test_the_result_does_not_depend_on_who_is_called_first(
+    straight: dict[str, int], swapped: dict[str, int]
+) -> None:
     assert agreed(1, 2, straight, swapped) == agreed(2, 1, swapped, straight)
 
 
@@ -45,7 +63,9 @@ def leagues(draw: st.DrawFn) -> League:
 
 @settings(derandomize=True, max_examples=100)
 @given(leagues(), st.randoms(use_true_random=False))
-def test_standings_keep_the_sum_and_do_not_depend_on_the_order_of_the_record(league: League, rng: Random) -> None:
+def test_standings_keep_the_sum_and_do_not_depend_on_the_order_of_the_record(
+    league: League, rng: Random
+) -> None:
     who, matches = league
     table = standings(who, matches)
     shuffled = list(matches)
@@ -92,7 +112,9 @@ def test_elo_does_not_depend_on_the_order_in_which_games_were_played(count: int)
     assert mean_elo([1, 2, 3], games[::-1]) == found
     assert sum(found.values()) == pytest.approx(3 * START)
     assert found[3] == START
-    assert mean_elo([1, 2], [Game(1, 2, 1), Game(1, 2, 2)]) == pytest.approx({1: START, 2: START}), "a win each is a draw, whoever won last"
+    assert mean_elo([1, 2], [Game(1, 2, 1), Game(1, 2, 2)]) == pytest.approx(
+        {1: START, 2: START}
+    ), "a win each is a draw, whoever won last"
 
 
 def test_intervals_hold_the_strength_and_narrow_with_more_games() -> None:
@@ -107,7 +129,9 @@ def test_intervals_hold_the_strength_and_narrow_with_more_games() -> None:
 
 def test_a_judge_that_always_takes_the_first_gives_all_ties() -> None:
     first = dict.fromkeys(CRITERIA, 0)
-    table = standings([1, 2, 3], [(a, b, agreed(a, b, first, first)) for a, b in combinations((1, 2, 3), 2)])
+    table = standings(
+        [1, 2, 3], [(a, b, agreed(a, b, first, first)) for a, b in combinations((1, 2, 3), 2)]
+    )
     assert {s.average for s in table} == {START}
     assert {s.strength for s in table} == {1.0}
     assert all(s.points == s.games / 2 for s in table)

@@ -46,11 +46,15 @@ def test_swiss_rounds_by_property(number: int, seed: int) -> None:
     results, rounds, announced = played(players, seed)
     pairs = [pair for one in rounds for pair in one]
     assert len(set(pairs)) == len(pairs), "no pair twice"
-    assert all(len({player for pair in one for player in pair}) == 2 * len(one) for one in rounds), "one match a round"
+    assert all(
+        len({player for pair in one for player in pair}) == 2 * len(one) for one in rounds
+    ), "one match a round"
     assert len(rounds) == swiss_rounds(number) <= ceil(log2(number)) + 1
     assert len(pairs) <= announced <= swiss_rounds(number) * (number // 2)
     each = Counter(player for pair in pairs for player in pair)
-    assert max(each.values()) - min(each[player] for player in players) <= 1, "nobody sits out twice before everybody has once"
+    assert max(each.values()) - min(each[player] for player in players) <= 1, (
+        "nobody sits out twice before everybody has once"
+    )
     assert len(groups(players, pairs)) == 1, "all can be ranked together"
     assert played(players, seed) == (results, rounds, announced)
 
@@ -60,14 +64,18 @@ def test_a_round_waits_for_all_its_results_and_failed_matches_hold_nothing_up() 
     first = tournament(players, {}, swiss_from=8)
     assert (first.round, first.rounds, len(first.due), first.most) == (1, 4, 4, 16)
     some = dict.fromkeys(first.due[:3], (1.0, 0.0))
-    assert tournament(players, some, swiss_from=8).due == first.due[3:], "whoever finished first, the pairs are the same"
+    assert tournament(players, some, swiss_from=8).due == first.due[3:], (
+        "whoever finished first, the pairs are the same"
+    )
     second = tournament(players, {**some, first.due[3]: (0.0, 0.0)}, swiss_from=8)
     assert second.round == 2
 
 
 def test_few_ideas_meet_all_and_rounds_can_be_set() -> None:
     players = list(range(1, 8))
-    assert set(tournament(players, {(1, 2): (1, 0)}, swiss_from=8).due) == {*combinations(players, 2)} - {(1, 2)}
+    assert set(tournament(players, {(1, 2): (1, 0)}, swiss_from=8).due) == {
+        *combinations(players, 2)
+    } - {(1, 2)}
     assert tournament([*players, 8], {}, swiss_from=8, rounds=2).most == 8
     assert tournament(players[:3], {}, swiss_from=2, rounds=99).most == 3
     assert not tournament([1], {}, swiss_from=2).due
@@ -82,22 +90,34 @@ def test_few_ideas_meet_all_and_rounds_can_be_set() -> None:
         ([(1, 2), (2, 3), (1, 3)], ""),
     ],
 )
-def test_too_few_to_rank_ends_when_matches_connect_all(pairs: list[tuple[int, int]], said: str) -> None:
+def test_too_few_to_rank_ends_when_matches_connect_all(
+    pairs: list[tuple[int, int]], said: str
+) -> None:
     assert too_few([(a, b, {}) for a, b in pairs]) == said
 
 
-def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan_says(tmp_path: Path) -> None:
+def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan_says(
+    tmp_path: Path,
+) -> None:
     bounds = CoiSettings(branches=5, swiss_from=4, swiss_rounds=3)
-    session = Session.create("many", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys(), bounds=bounds)
+    session = Session.create(
+        "many", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys(), bounds=bounds
+    )
     desk = Desk(session)
     for branch in session.state.branches:
-        session.edits.save(f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does.")
+        session.edits.save(
+            f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does."
+        )
     plan = session.planner.to_judge_rest()
     assert "6 matches, in both orders" in plan.lines[0].what
     assert "Swiss, round 1 of 3, of 10 pairs" in plan.lines[0].why
     assert plan.calls[1] == 24, "two for each match, and one repair of each"
     asyncio.run(desk.go(plan))
-    matches = [match_of(*pair) for pair in combinations(session.state.ideas(), 2) if session.state.in_use(match_of(*pair))]
+    matches = [
+        match_of(*pair)
+        for pair in combinations(session.state.ideas(), 2)
+        if session.state.in_use(match_of(*pair))
+    ]
     assert len(matches) == 6
     assert len(session.core.calls) == 12
     assert not left_to_play(session.state, session.state.ideas()).due
@@ -109,11 +129,15 @@ def test_a_search_that_takes_too_long_pairs_down_the_order(monkeypatch: pytest.M
     monkeypatch.setattr("coi_tui.arena.pairing.STEPS", 0)
     results, rounds, _ = played(list(range(1, 12)), 5)
     assert len(results) == sum(map(len, rounds))
-    assert all(len({player for pair in one for player in pair}) == 2 * len(one) > 0 for one in rounds)
+    assert all(
+        len({player for pair in one for player in pair}) == 2 * len(one) > 0 for one in rounds
+    )
 
 
 def test_the_arena_asks_for_two_ideas(tmp_path: Path) -> None:
-    with Session.create("few", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys()) as session:
+    with Session.create(
+        "few", "a topic", paths=paths_in(tmp_path), settings=Settings(), keys=Keys()
+    ) as session:
         with pytest.raises(UsageError, match="there are none yet"):
             session.planner.to_judge_rest()
         session.edits.save("1/idea", "## title\nIdea 1\n## final\nWhat it does.")

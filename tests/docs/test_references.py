@@ -14,7 +14,16 @@ from coi_tui.cli import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-EXAMPLES = ("mine.bib", "my_papers.jsonl", "keys.toml", "config.toml", "paper.pdf", "trend.txt", "proposal.md", "NAME.coi.db")
+EXAMPLES = (
+    "mine.bib",
+    "my_papers.jsonl",
+    "keys.toml",
+    "config.toml",
+    "paper.pdf",
+    "trend.txt",
+    "proposal.md",
+    "NAME.coi.db",
+)
 """Files of a person, not of this repository; so are those of the method Sketch, which the tutorial makes."""
 SUFFIXES = (".py", ".md", ".toml", ".txt", ".sql", ".jsonl", ".yml", "/")
 FOLDERS = (ROOT, ROOT / "coi_tui", ROOT / "docs")
@@ -30,13 +39,20 @@ def files_in(text: str) -> Iterator[tuple[str, str]]:
     for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines():
         folder = ""
         for name in re.findall(r"`([^`\n]+)`", line):
-            if re.fullmatch(r"[\w./-]+", name) and name.endswith(SUFFIXES) and name not in EXAMPLES and "sketch" not in name:
+            if (
+                re.fullmatch(r"[\w./-]+", name)
+                and name.endswith(SUFFIXES)
+                and name not in EXAMPLES
+                and "sketch" not in name
+            ):
                 yield name, folder
                 folder = name.rpartition("/")[0] or folder
 
 
 def exists(name: str, folder: str) -> bool:
-    return any((base / name).exists() or (folder and (base / folder / name).exists()) for base in FOLDERS)
+    return any(
+        (base / name).exists() or (folder and (base / folder / name).exists()) for base in FOLDERS
+    )
 
 
 def a_module(name: str) -> bool:
@@ -54,20 +70,36 @@ def a_module(name: str) -> bool:
 def test_files_modules_and_links_of_a_document_exist(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     missing = [name for name, folder in files_in(text) if not exists(name, folder)]
-    words = [word for code in code_in(text) for word in re.findall(r"\b(?:coi_tui|benchmarks|scripts|tests)(?:\.\w+)+", code)]
+    words = [
+        word
+        for code in code_in(text)
+        for word in re.findall(r"\b(?:coi_tui|benchmarks|scripts|tests)(?:\.\w+)+", code)
+    ]
     missing += [word for word in words if not word.endswith((".py", ".md")) and not a_module(word)]
     linked = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", text)
-    missing += [name for name in linked if "://" not in name and not (document.parent / name).exists()]
+    missing += [
+        name for name in linked if "://" not in name and not (document.parent / name).exists()
+    ]
     assert not missing
 
 
-def test_the_documents_install_into_a_virtual_environment_since_debians_python_refuses_elsewhere() -> None:
+def test_the_documents_install_into_a_virtual_environment_since_debians_python_refuses_elsewhere() -> (
+    None
+):
     installs = []
     for name in ("README.md", "CONTRIBUTING.md"):
-        blocks = re.findall(r"```sh\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
-        installs += [block.partition("pip install")[0] for block in blocks if "pip install" in block]
+        blocks = re.findall(
+            r"```sh\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL
+        )
+        installs += [
+            block.partition("pip install")[0] for block in blocks if "pip install" in block
+        ]
     assert len(installs) == 3
-    assert [before for before in installs if "python3 -m venv .venv && . .venv/bin/activate" not in before] == []
+    assert [
+        before
+        for before in installs
+        if "python3 -m venv .venv && . .venv/bin/activate" not in before
+    ] == []
 
 
 def test_benchmarks_that_the_documents_name_exist() -> None:
@@ -80,10 +112,16 @@ def test_benchmarks_that_the_documents_name_exist() -> None:
 PAGES = ("add-a-method", "tutorial", "how-to", "explanations", "set-up", "command-line", "app")
 
 
-@pytest.mark.parametrize("document", ["README.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in PAGES)])
+@pytest.mark.parametrize(
+    "document", ["README.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in PAGES)]
+)
 def test_commands_and_options_of_a_document_exist(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
-    blocks = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    blocks = [
+        line
+        for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+        for line in block.splitlines()
+    ]
     lines = [line.partition("#")[0].strip() for line in [*blocks, *code_in(text)]]
     unknown = []
     for line in (line for line in lines if line.startswith("coi ")):
@@ -93,7 +131,20 @@ def test_commands_and_options_of_a_document_exist(document: str) -> None:
             if (found := cli.commands.get(words[0])) is None:
                 unknown.append(line)
                 continue
-            command = found.commands.get(words[1], found) if isinstance(found, Group) and len(words) > 1 else found
-        known = {option for each in (command, cli) for parameter in each.params for option in (*parameter.opts, *parameter.secondary_opts)}
-        unknown += [f"{line}: {word}" for word in words if re.fullmatch(r"--[a-z-]+", word) and word not in known]
+            command = (
+                found.commands.get(words[1], found)
+                if isinstance(found, Group) and len(words) > 1
+                else found
+            )
+        known = {
+            option
+            for each in (command, cli)
+            for parameter in each.params
+            for option in (*parameter.opts, *parameter.secondary_opts)
+        }
+        unknown += [
+            f"{line}: {word}"
+            for word in words
+            if re.fullmatch(r"--[a-z-]+", word) and word not in known
+        ]
     assert not unknown

@@ -33,7 +33,14 @@ def test_the_tests_that_are_named_exist() -> None:
 
 
 def test_a_version_that_an_advisory_names_is_found() -> None:
-    advisories = [{"package": "h11", "fixed": "0.16.0", "id": "CVE-2025-43859", "about": "malformed chunked bodies are accepted"}]
+    advisories = [
+        {
+            "package": "h11",
+            "fixed": "0.16.0",
+            "id": "CVE-2025-43859",
+            "about": "malformed chunked bodies are accepted",
+        }
+    ]
     versions = AUDIT["locked"]("# a comment\nh11==0.14.0\nJinja2==3.1.6\n")
     assert set(versions) == {"h11", "jinja2"}
     assert AUDIT["findings"](versions, advisories) == [

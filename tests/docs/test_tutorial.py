@@ -17,7 +17,9 @@ from coi_tui.llm import drafter
 from coi_tui.methods import registry
 from coi_tui.prompts import loader
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "add-a-method.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "add-a-method.md").read_text(
+    encoding="utf-8"
+)
 
 
 def blocks(language: str) -> list[str]:
@@ -47,8 +49,26 @@ def sketch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MethodSpec:
     return spec
 
 
-def test_the_command_of_the_tutorial_runs_it(sketch: MethodSpec, capsys: pytest.CaptureFixture[str]) -> None:
-    assert coi(["run", "retrieval memory", "--method", "sketch", "--offline", "--until", "ideas", "--yes", "--name", "tried"]) == 0
+def test_the_command_of_the_tutorial_runs_it(
+    sketch: MethodSpec, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        coi(
+            [
+                "run",
+                "retrieval memory",
+                "--method",
+                "sketch",
+                "--offline",
+                "--until",
+                "ideas",
+                "--yes",
+                "--name",
+                "tried",
+            ]
+        )
+        == 0
+    )
     assert coi(["show", "tried", "S1/background"]) == 0
     assert "Nothing was looked up yet" in capsys.readouterr().out
     assert coi(["show", "tried", "S1/3/idea"]) == 0
@@ -61,10 +81,28 @@ def test_the_command_of_the_tutorial_runs_it(sketch: MethodSpec, capsys: pytest.
     assert "## Background" in capsys.readouterr().out
 
 
-def test_its_settings_are_those_of_its_section(sketch: MethodSpec, capsys: pytest.CaptureFixture[str]) -> None:
+def test_its_settings_are_those_of_its_section(
+    sketch: MethodSpec, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert coi(["config", "set", "sketch.branches", "2"]) == 0
     assert coi(["config", "set", "sketch.length", "2"]) != 0
-    assert coi(["run", "a topic", "--method", "Sketch", "--offline", "--until", "ideas", "--yes", "--name", "two"]) == 0
+    assert (
+        coi(
+            [
+                "run",
+                "a topic",
+                "--method",
+                "Sketch",
+                "--offline",
+                "--until",
+                "ideas",
+                "--yes",
+                "--name",
+                "two",
+            ]
+        )
+        == 0
+    )
     assert coi(["show", "two"]) == 0
     shown = capsys.readouterr().out
     assert "S1/2/idea" in shown

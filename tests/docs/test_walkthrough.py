@@ -11,7 +11,9 @@ import pytest
 from benchmarks.coi_process import environment
 from tests.e2e.conftest import in_this_process
 
-TUTORIAL = (Path(__file__).resolve().parents[2] / "docs" / "tutorial.md").read_text(encoding="utf-8")
+TUTORIAL = (Path(__file__).resolve().parents[2] / "docs" / "tutorial.md").read_text(
+    encoding="utf-8"
+)
 STEPS = re.findall(r"```sh\n(.*?)```\n\n```text\n(.*?)```", TUTORIAL, re.DOTALL)
 """Commands, and lines that they print; ``...`` stands for what is left out."""
 

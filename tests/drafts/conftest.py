@@ -39,7 +39,10 @@ NEWER: Object = {
     "move": "This paper proposes BridgeNet, which finds synonyms of long questions.",
     "method": "The method works by encoding questions and passages into one space, so that synonyms meet.",
     "limits": "The encoder was trained on English only.",
-    "entities": [{"name": "BridgeNet", "description": "a dual encoder"}, {"name": "NQ", "description": "data set"}],
+    "entities": [
+        {"name": "BridgeNet", "description": "a dual encoder"},
+        {"name": "NQ", "description": "data set"},
+    ],
 }
 LAST: Object = {
     **NEWER,
@@ -60,14 +63,20 @@ def _idea(text: str) -> Object:
     }
 
 
-def values(text: str = "retrieval for long questions", chain: list[Object] | None = None, year: int | None = 2024) -> dict[str, Object]:
+def values(
+    text: str = "retrieval for long questions",
+    chain: list[Object] | None = None,
+    year: int | None = 2024,
+) -> dict[str, Object]:
     """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three cards) for the papers."""
     cards = [OLDER, NEWER, LAST] if chain is None else chain
     older, newer = (cards * 2)[:2] if cards else (OLDER, NEWER)
     bad = [{"title": text, "reason": text}]
     points = [{"part": "metrics", "point": text}]
     paper: Object = {"title": text, "year": year}
-    brief = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
+    brief = dict.fromkeys(
+        ("title", "summary", "problem", "mechanism", "evaluation", "setting"), text
+    )
     return {
         **nova_values(text, year, bad),
         **imitate_values(text, year, bad),
@@ -83,18 +92,30 @@ def values(text: str = "retrieval for long questions", chain: list[Object] | Non
             "neighbour": None,
             "side": "",
             "line": [],
-            "candidates": [{"id": f"P{n}", **paper, "abstract": text, "cited_by": n - 1} for n in (1, 2)],
+            "candidates": [
+                {"id": f"P{n}", **paper, "abstract": text, "cited_by": n - 1} for n in (1, 2)
+            ],
         },
         "coi_read": {"topic": text, **paper, "kind": "abstract", "text": text},
         "coi_trend": {"topic": text, "older": older, "newer": newer, "citing": [text]},
-        "coi_direction": {"topic": text, "chain": cards, "trends": [text], "hunch": text, "angle": "", "drafted": []},
+        "coi_direction": {
+            "topic": text,
+            "chain": cards,
+            "trends": [text],
+            "hunch": text,
+            "angle": "",
+            "drafted": [],
+        },
         "coi_rivals": {"topic": text, "thought": text},
         "coi_novelty_queries": {"topic": text, "idea": brief, "count": 3},
         "coi_novelty_verdicts": {
             "topic": text,
             "claims": [{"kind": "mechanism", "text": text}],
             "idea": brief,
-            "papers": [{"id": "P1", **paper, "abstract": text}, {"id": "P2", **paper, "abstract": ""}],
+            "papers": [
+                {"id": "P1", **paper, "abstract": text},
+                {"id": "P2", **paper, "abstract": ""},
+            ],
         },
         "coi_search_against": {
             "topic": text,

@@ -49,7 +49,10 @@ ideas = st.fixed_dictionaries(
 
 
 def claims(idea: Object, count: int = 4) -> list[dict[str, Any]]:
-    return cast("list[dict[str, Any]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["claims"])
+    return cast(
+        "list[dict[str, Any]]",
+        DRAFTS["coi_novelty_queries"]({"idea": idea, "count": count})["claims"],
+    )
 
 
 def verdicts(idea: Object, *papers: Object) -> list[dict[str, Any]]:
@@ -68,7 +71,12 @@ def close(idea: Object, paper: Object, said: dict[str, Any]) -> str:
 def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
     same = ". ".join(map(str, BRIEF.values()))
     one: Object = {"id": "P1", "title": GOOD["title"], "year": 2024, "abstract": same}
-    other: Object = {"id": "P2", "title": "Soil erosion", "year": 2024, "abstract": "Sediment in river deltas."}
+    other: Object = {
+        "id": "P2",
+        "title": "Soil erosion",
+        "year": 2024,
+        "abstract": "Sediment in river deltas.",
+    }
     near, far = verdicts(BRIEF, one, other)
     assert (near["id"], close(BRIEF, one, near)) == ("P1", "close match")
     assert "rounds" in near["reason"]
@@ -87,8 +95,18 @@ def test_some_shared_words_are_a_partial_match() -> None:
 
 
 def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
-    near: Object = {"id": "P1", "title": "LoopReader for rounds", "year": 2024, "abstract": "Rounds of LoopReader skip calls of BridgeNet."}
-    far: Object = {"id": "P2", "title": "Rounds of golf", "year": 2024, "abstract": "Sediment in river deltas."}
+    near: Object = {
+        "id": "P1",
+        "title": "LoopReader for rounds",
+        "year": 2024,
+        "abstract": "Rounds of LoopReader skip calls of BridgeNet.",
+    }
+    far: Object = {
+        "id": "P2",
+        "title": "Rounds of golf",
+        "year": 2024,
+        "abstract": "Sediment in river deltas.",
+    }
     assert [bool(row["on_topic"]) for row in verdicts(BRIEF, near, far)] == [True, False]
 
 
@@ -99,7 +117,10 @@ def test_an_idea_that_is_its_text_alone_is_compared_by_it() -> None:
     assert close(brought, paper, verdicts(brought, paper)[0]) == "close match"
 
 
-@given(st.fixed_dictionaries({name: st.text(max_size=120) for name in BRIEF}), st.integers(min_value=1, max_value=5))
+@given(
+    st.fixed_dictionaries({name: st.text(max_size=120) for name in BRIEF}),
+    st.integers(min_value=1, max_value=5),
+)
 @settings(deadline=None)
 def test_novelty_queries_are_distinct_and_at_most_count(idea: Object, count: int) -> None:
     queries = [claim["queries"][0] for claim in claims(idea, count)]
@@ -108,7 +129,9 @@ def test_novelty_queries_are_distinct_and_at_most_count(idea: Object, count: int
 
 
 def test_an_idea_is_cut_into_claims_of_its_kinds() -> None:
-    found = {claim["kind"]: claim["text"] for claim in reversed(claims(BRIEF))}  # the first of each kind
+    found = {
+        claim["kind"]: claim["text"] for claim in reversed(claims(BRIEF))
+    }  # the first of each kind
     assert found["mechanism"] == "A way to skip rounds, measured in model calls"
     assert found["problem"] == "Every round costs a further model call"
     assert "because" in found["why it works"]

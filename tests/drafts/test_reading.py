@@ -45,7 +45,15 @@ References
 
 def read(text: str, kind: str = "summary", title: str = "A Title") -> dict[str, object]:
     return dict(
-        DRAFTS["coi_read"]({"topic": "answering questions with retrieval", "title": title, "year": 2023, "kind": kind, "text": text})
+        DRAFTS["coi_read"](
+            {
+                "topic": "answering questions with retrieval",
+                "title": title,
+                "year": 2023,
+                "kind": kind,
+                "text": text,
+            }
+        )
     )
 
 
@@ -61,7 +69,10 @@ def test_a_starter_text_is_read_by_role() -> None:
 
 
 def test_what_is_not_there_is_left_empty() -> None:
-    assert (read("Nothing to see.", "abstract")["limits"], read("Nothing to see.", "full text")["evidence"]) == ("", "")
+    assert (
+        read("Nothing to see.", "abstract")["limits"],
+        read("Nothing to see.", "full text")["evidence"],
+    ) == ("", "")
 
 
 def test_a_full_text_gives_limitations_and_references_near_the_topic() -> None:
@@ -76,13 +87,24 @@ def test_a_full_text_gives_limitations_and_references_near_the_topic() -> None:
 
 
 def test_the_paper_itself_is_no_reference() -> None:
-    titles = cast("list[str]", read(PAPER, "full text", "Answering Questions with a Refreshed Index")["references"])
+    titles = cast(
+        "list[str]",
+        read(PAPER, "full text", "Answering Questions with a Refreshed Index")["references"],
+    )
     assert titles == ["Retrieval of fresh facts for answering questions"]
 
 
 def test_sentences_survive_abbreviations_and_lists() -> None:
-    found = sentences("Smith et al. showed it, e.g. BM25 does. It cost 3.5 hours.\n- One item\n- Another. Done")
-    assert found == ["Smith et al. showed it, e.g. BM25 does.", "It cost 3.5 hours.", "One item", "Another.", "Done"]
+    found = sentences(
+        "Smith et al. showed it, e.g. BM25 does. It cost 3.5 hours.\n- One item\n- Another. Done"
+    )
+    assert found == [
+        "Smith et al. showed it, e.g. BM25 does.",
+        "It cost 3.5 hours.",
+        "One item",
+        "Another.",
+        "Done",
+    ]
 
 
 def test_stems_agree_across_spellings() -> None:

@@ -20,7 +20,9 @@ TOPICS = {
 
 
 def verdict(topic: str, **paper: object) -> dict[str, object]:
-    said = draft_relevances({"topic": topic, "neighbour": None, "candidates": [{"id": "P1", **paper}]})["verdicts"]
+    said = draft_relevances(
+        {"topic": topic, "neighbour": None, "candidates": [{"id": "P1", **paper}]}
+    )["verdicts"]
     assert isinstance(said, list)
     return dict(said[0])
 
@@ -28,8 +30,14 @@ def verdict(topic: str, **paper: object) -> dict[str, object]:
 def judged(topic: str, lineage: str | None) -> float:
     """The share of a lineage's papers (None: of all others than the topic's) that the drafter takes as relevant."""
     library, own = load(), TOPICS[topic]
-    chosen = [p for p in library.papers.values() if (library.lineage[p.id] == lineage if lineage else library.lineage[p.id] != own)]
-    said = [verdict(topic, title=p.title, year=p.year, abstract=p.abstract)["topic"] for p in chosen]
+    chosen = [
+        p
+        for p in library.papers.values()
+        if (library.lineage[p.id] == lineage if lineage else library.lineage[p.id] != own)
+    ]
+    said = [
+        verdict(topic, title=p.title, year=p.year, abstract=p.abstract)["topic"] for p in chosen
+    ]
     return sum(map(bool, said)) / len(said)
 
 
@@ -40,14 +48,25 @@ def test_most_of_a_topics_own_lineage_is_relevant_and_most_of_the_rest_is_not(to
 
 
 @pytest.mark.parametrize(
-    "topic", ["cheese ripening bacteria", "coral reef calcification", "Baroque violin varnish chemistry", "", "the of and"]
+    "topic",
+    [
+        "cheese ripening bacteria",
+        "coral reef calcification",
+        "Baroque violin varnish chemistry",
+        "",
+        "the of and",
+    ],
 )
 def test_a_topic_that_the_library_does_not_know_has_no_related_words(topic: str) -> None:
     assert related_stems(topic) == frozenset()
 
 
 def test_the_reason_names_the_words() -> None:
-    paper = next(p for p in load().papers.values() if p.title == "Training Verifiers to Solve Math Word Problems")
+    paper = next(
+        p
+        for p in load().papers.values()
+        if p.title == "Training Verifiers to Solve Math Word Problems"
+    )
     topic = "chain of thought reasoning in large language models"
     said = verdict(topic, title=paper.title, year=paper.year, abstract=paper.abstract)
     assert said["topic"] == 1
@@ -58,9 +77,17 @@ ONE_WORD = "Retrieval of tea recipes."
 
 
 @pytest.mark.parametrize(
-    ("abstract", "cited_by", "taken"), [(ONE_WORD, 1, False), (ONE_WORD, 2, True), (ONE_WORD, "", False), ("Recipes for tea.", 9, False)]
+    ("abstract", "cited_by", "taken"),
+    [
+        (ONE_WORD, 1, False),
+        (ONE_WORD, 2, True),
+        (ONE_WORD, "", False),
+        ("Recipes for tea.", 9, False),
+    ],
 )
-def test_a_paper_that_several_papers_found_cite_needs_one_word_of_the_topic(abstract: str, cited_by: object, taken: bool) -> None:
+def test_a_paper_that_several_papers_found_cite_needs_one_word_of_the_topic(
+    abstract: str, cited_by: object, taken: bool
+) -> None:
     topic = "calibrated retrieval ensembles under distribution shift in ecological monitoring"
     said = verdict(topic, title="A cup", year=2020, abstract=abstract, cited_by=cited_by)
     assert bool(said["topic"]) is taken

@@ -14,11 +14,17 @@ TOPIC = "preference optimisation for language models"
 
 
 def questions(topic: str, count: int, hunch: str = "") -> list[str]:
-    return cast("list[str]", DRAFTS["coi_questions"]({"topic": topic, "hunch": hunch, "count": count})["questions"])
+    return cast(
+        "list[str]",
+        DRAFTS["coi_questions"]({"topic": topic, "hunch": hunch, "count": count})["questions"],
+    )
 
 
 def rewrite(topic: str, question: str, failed: list[str]) -> str:
-    return cast(str, DRAFTS["coi_rewrite"]({"topic": topic, "question": question, "failed": failed})["query"])
+    return cast(
+        str,
+        DRAFTS["coi_rewrite"]({"topic": topic, "question": question, "failed": failed})["query"],
+    )
 
 
 def test_the_topic_comes_first_and_its_parts_after_it() -> None:
@@ -37,7 +43,9 @@ def test_questions_are_distinct_at_most_count_and_short(topic: str, count: int, 
     assert all(len(question) <= 200 for question in found)
 
 
-@pytest.mark.parametrize("topic", [TOPIC, "dense retrieval", "agents that plan, act and use tools in long tasks"])
+@pytest.mark.parametrize(
+    "topic", [TOPIC, "dense retrieval", "agents that plan, act and use tools in long tasks"]
+)
 def test_a_plain_topic_gives_as_many_questions_as_asked_for(topic: str) -> None:
     assert len(questions(topic, 5)) == 5
 
@@ -71,25 +79,34 @@ def test_with_nothing_left_the_first_two_words_are_given() -> None:
 def relevant(topic: str, title: str, abstract: str) -> tuple[bool, str]:
     reply = cast(
         "list[dict[str, object]]",
-        DRAFTS["coi_relevances"]({"topic": topic, "candidates": [{"id": "P1", "title": title, "year": 2020, "abstract": abstract}]})[
-            "verdicts"
-        ],
+        DRAFTS["coi_relevances"](
+            {
+                "topic": topic,
+                "candidates": [{"id": "P1", "title": title, "year": 2020, "abstract": abstract}],
+            }
+        )["verdicts"],
     )[0]
     return cast(int, reply["topic"]) > 0, cast(str, reply["reasoning"])
 
 
 def test_relevance_is_lenient_and_names_the_words() -> None:
-    verdict, why = relevant(TOPIC, "Learning from human preferences", "A reward model is trained from comparisons.")
+    verdict, why = relevant(
+        TOPIC, "Learning from human preferences", "A reward model is trained from comparisons."
+    )
     assert verdict
     assert "preference" in why
 
 
 def test_a_paper_from_elsewhere_is_not_relevant() -> None:
-    assert not relevant(TOPIC, "Soil erosion in river deltas", "We measure sediment with sensors.")[0]
+    assert not relevant(TOPIC, "Soil erosion in river deltas", "We measure sediment with sensors.")[
+        0
+    ]
     assert not relevant(TOPIC, "A language model for proteins", "Models of protein folding.")[0]
 
 
-@pytest.mark.parametrize(("topic", "title"), [("", "Anything"), ("topic words", ""), ("...", "!!!")])
+@pytest.mark.parametrize(
+    ("topic", "title"), [("", "Anything"), ("topic words", ""), ("...", "!!!")]
+)
 def test_relevance_fails_closed_without_words(topic: str, title: str) -> None:
     assert relevant(topic, title, "")[0] is False
 
@@ -105,5 +122,10 @@ def test_places_to_write_of_a_worksheet_are_no_claims() -> None:
         "summary": "Readers mark what they doubt. To write: a claim beyond the nearest paper that an experiment could refute.",
         "mechanism": "1. To write: how doubtful sentences are found.",
     }
-    claims = cast("list[dict[str, str]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": 5})["claims"])
-    assert [claim["text"] for claim in claims] == ["Readers mark what they doubt", "Answers without a check"]
+    claims = cast(
+        "list[dict[str, str]]", DRAFTS["coi_novelty_queries"]({"idea": idea, "count": 5})["claims"]
+    )
+    assert [claim["text"] for claim in claims] == [
+        "Readers mark what they doubt",
+        "Answers without a check",
+    ]

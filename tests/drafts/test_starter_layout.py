@@ -7,7 +7,13 @@ from coi_tui.methods.shared.drafts.card_draft import draft_read
 
 def test_lists_of_the_starter_library_arrive_as_lists() -> None:
     for paper in list(load().papers.values())[::7]:
-        values = {"topic": "language models", "title": paper.title, "year": paper.year, "kind": "summary", "text": summary_text(paper)}
+        values = {
+            "topic": "language models",
+            "title": paper.title,
+            "year": paper.year,
+            "kind": "summary",
+            "text": summary_text(paper),
+        }
         card = draft_read(values)
         if paper.limitations:
             assert paper.limitations[0].rstrip(".") in str(card["limits"])

@@ -38,9 +38,11 @@ def in_this_process(env: Mapping[str, str], *arguments: str, stdin: str | None =
 
     said, told, started = _text(b""), _text(b""), time.perf_counter()
     with (
-        mock.patch.dict(os.environ, env, clear=True), mock.patch.object(sys, "stdin", _text((stdin or "").encode())),
-        contextlib.redirect_stdout(said), contextlib.redirect_stderr(told),
-    ):  # fmt: skip
+        mock.patch.dict(os.environ, env, clear=True),
+        mock.patch.object(sys, "stdin", _text((stdin or "").encode())),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(told),
+    ):
         code = run(arguments)
     texts = []
     for stream in (said, told):
@@ -52,20 +54,26 @@ def in_this_process(env: Mapping[str, str], *arguments: str, stdin: str | None =
 @pytest.fixture
 def offline(tmp_path: Path) -> Run:
     """``offline("ls")``: a command line with a home of its own and nothing set up."""
-    return lambda *arguments, stdin=None: in_this_process(environment(tmp_path), *arguments, stdin=stdin)
+    return lambda *arguments, stdin=None: in_this_process(
+        environment(tmp_path), *arguments, stdin=stdin
+    )
 
 
 @pytest.fixture(scope="session")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StandInProcess]:
     """Quick, sound services, shared by the tests of one worker."""
-    with StandInProcess(Settings(latency=QUICK), tmp_path_factory.mktemp("services") / "server.jsonl") as pair:
+    with StandInProcess(
+        Settings(latency=QUICK), tmp_path_factory.mktemp("services") / "server.jsonl"
+    ) as pair:
         yield pair
 
 
 @pytest.fixture
 def online(tmp_path: Path, services: StandInProcess) -> Run:
     """The same against the services, with keys in the environment."""
-    env = environment(tmp_path, services, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS})
+    env = environment(
+        tmp_path, services, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}
+    )
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
@@ -76,4 +84,9 @@ def starter(kind: str) -> tuple[dict[str, Any], ...]:
 
     folder = Path(package.__path__[0])
     files = sorted(f for f in folder.rglob("*.jsonl") if f.parent.name == kind)
-    return tuple(json.loads(line) for f in files for line in f.read_text(encoding="utf-8").splitlines() if line.strip())
+    return tuple(
+        json.loads(line)
+        for f in files
+        for line in f.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    )

@@ -20,7 +20,11 @@ def made(offline: Run) -> Run:
 
 
 def title_at(run: Run, address: str) -> str:
-    return str(next(r for r in json.loads(run("show", "s", "--json").out)["rows"] if r["address"] == address)["title"])
+    return str(
+        next(
+            r for r in json.loads(run("show", "s", "--json").out)["rows"] if r["address"] == address
+        )["title"]
+    )
 
 
 def pdf(folder: Path, title: str, name: str = "my copy.pdf", text: str = "") -> str:
@@ -30,7 +34,16 @@ def pdf(folder: Path, title: str, name: str = "my copy.pdf", text: str = "") -> 
 
 
 def test_the_card_goes_stale_and_undo_takes_it_back(made: Run, tmp_path: Path) -> None:
-    ran = made("attach", "s", "1/0", pdf(tmp_path, title_at(made, "1/0")), "--reason", "the journal's version", "--yes", "--json")
+    ran = made(
+        "attach",
+        "s",
+        "1/0",
+        pdf(tmp_path, title_at(made, "1/0")),
+        "--reason",
+        "the journal's version",
+        "--yes",
+        "--json",
+    )
     assert ran.code == 0, ran.err
     said = json.loads(ran.out)
     assert said["done"] == "attach my copy.pdf to 1/0"

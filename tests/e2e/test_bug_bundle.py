@@ -9,12 +9,31 @@ from tests.e2e.conftest import Run
 
 
 def test_what_is_inside_is_shown_before_it_is_written(offline: Run, tmp_path: Path) -> None:
-    assert offline("run", "chain of thought reasoning, secretive", "--name", "hushed", "--offline", "--yes", "--until", "anchors").code == 0
+    assert (
+        offline(
+            "run",
+            "chain of thought reasoning, secretive",
+            "--name",
+            "hushed",
+            "--offline",
+            "--yes",
+            "--until",
+            "anchors",
+        ).code
+        == 0
+    )
     out = tmp_path / "report.zip"
     refused = offline("bug-bundle", str(out), stdin="n\n")
     assert refused.code == 3
     assert not out.exists()
-    for name in ("about.json", "settings.json", "sessions.json", "log.json", "library.json", "errors.json"):
+    for name in (
+        "about.json",
+        "settings.json",
+        "sessions.json",
+        "log.json",
+        "library.json",
+        "errors.json",
+    ):
         assert name in refused.out
     shown = offline("bug-bundle", str(out), "--show")
     assert '"you settings session"' in shown.out

@@ -18,7 +18,17 @@ from .conftest import KEY, S2_KEY, TOPIC, Run
 
 LOOKS = {"ls", "show", "why", "log", "verify", "doctor", "where", "export"}
 COMMANDS = LOOKS | {"demo", "run", "resume", "refresh", "decide", "edit", "undo", "redo"}
-HEAVY = ("textual", "openai", "httpx", "numpy", "sqlite_utils", "bibtexparser", "pylatexenc", "rispy", "tomlkit")
+HEAVY = (
+    "textual",
+    "openai",
+    "httpx",
+    "numpy",
+    "sqlite_utils",
+    "bibtexparser",
+    "pylatexenc",
+    "rispy",
+    "tomlkit",
+)
 PROBE = """
 import sys
 from coi_tui.__main__ import main
@@ -33,10 +43,18 @@ print(code, *[name for name in {heavy!r} if name in sys.modules], file=sys.stder
 
 def test_help_lists_the_commands_and_imports_nothing_heavy() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROBE.format(heavy=HEAVY)], capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "100"}
+        [sys.executable, "-c", PROBE.format(heavy=HEAVY)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "100"},
     )
     assert done.stderr.split() == ["0"], done.stderr
-    listed = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("  ") and line.strip()]
+    listed = [
+        line.split()[0]
+        for line in done.stdout.splitlines()
+        if line.startswith("  ") and line.strip()
+    ]
     assert set(listed) >= COMMANDS
 
 
@@ -82,16 +100,23 @@ def test_a_refused_plan_does_not_block_its_repetition(name: tuple[str, ...], onl
     assert online(*wanted).code == 3, "nobody can be asked"
     ran = online(*wanted, "--yes")
     assert ran.code == 0, ran.err
-    assert len(json.loads(online("ls", "--json").out)) == 1, "the session of the refused plan was gone on with"
+    assert len(json.loads(online("ls", "--json").out)) == 1, (
+        "the session of the refused plan was gone on with"
+    )
     again = online(*wanted, "--yes")
     if name:
         assert again.code == 1, "something was made in it"
-        assert "already exists, so nothing was written. Choose another name, or go on with it: `coi resume chosen`." in again.err
+        assert (
+            "already exists, so nothing was written. Choose another name, or go on with it: `coi resume chosen`."
+            in again.err
+        )
     assert len(json.loads(online("ls", "--json").out)) == (1 if name else 2)
 
 
 @pytest.mark.parametrize("other", [("x",), (TOPIC, "--branches", "2"), (TOPIC, "--offline")])
-def test_a_session_that_was_to_begin_otherwise_is_not_gone_on_with(other: tuple[str, ...], online: Run) -> None:
+def test_a_session_that_was_to_begin_otherwise_is_not_gone_on_with(
+    other: tuple[str, ...], online: Run
+) -> None:
     assert online("run", TOPIC, "--name", "held").code == 3
     ran = online("run", *other, "--name", "held", "--yes")
     assert ran.code == 1
@@ -117,7 +142,9 @@ def test_everything_down_is_exit_1_with_the_cause_and_no_empty_proposal(tmp_path
     out = tmp_path / "proposal.md"
     down = Faults(down=True)
     with StandInProcess(Settings(latency=QUICK, chat_faults=down, s2_faults=down)) as pair:
-        ran = coi(environment(tmp_path, pair), "run", TOPIC, "--name", "run", "--yes", "--out", str(out))
+        ran = coi(
+            environment(tmp_path, pair), "run", TOPIC, "--name", "run", "--yes", "--out", str(out)
+        )
     assert ran.code == 1
     assert "HTTP 500" in ran.err
     assert "Failed at Q1" in ran.err
@@ -130,7 +157,11 @@ def test_everything_down_is_exit_1_with_the_cause_and_no_empty_proposal(tmp_path
 def test_nobody_listening_is_exit_1_with_the_cause(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "config.toml").write_text(IMPATIENT, encoding="utf-8")
-    env = {**environment(tmp_path), "OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "COI_SEMANTIC_SCHOLAR_URL": "http://127.0.0.1:9"}
+    env = {
+        **environment(tmp_path),
+        "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
+        "COI_SEMANTIC_SCHOLAR_URL": "http://127.0.0.1:9",
+    }
     ran = coi(env, "run", TOPIC, "--name", "run", "--yes")
     assert ran.code == 1
     assert "127.0.0.1:9" in ran.err
@@ -140,7 +171,9 @@ def test_nobody_listening_is_exit_1_with_the_cause(tmp_path: Path) -> None:
 # -- a whole run, looked at from all sides ----------------------------------------------------------------------------
 
 
-def test_json_of_every_command_parses_and_no_key_is_written(online: Run, services: StandInProcess, tmp_path: Path) -> None:
+def test_json_of_every_command_parses_and_no_key_is_written(
+    online: Run, services: StandInProcess, tmp_path: Path
+) -> None:
     said: list[Ran] = []
 
     def data(*arguments: str, stdin: str | None = None) -> object:
@@ -174,11 +207,15 @@ def test_json_of_every_command_parses_and_no_key_is_written(online: Run, service
     assert data("doctor", "--json")
     assert data("export", "all", "--format", "json")
     for kind in ("md", "bib"):
-        said.append(online("export", "all", "--format", kind, "--out", str(tmp_path / f"out.{kind}")))
+        said.append(
+            online("export", "all", "--format", kind, "--out", str(tmp_path / f"out.{kind}"))
+        )
     assert all(ran.code == 0 for ran in said)
     for secret in (KEY, S2_KEY):
         assert not any(secret in ran.out + ran.err for ran in said)
-        holders = [str(f) for f in tmp_path.rglob("*") if f.is_file() and secret.encode() in f.read_bytes()]
+        holders = [
+            str(f) for f in tmp_path.rglob("*") if f.is_file() and secret.encode() in f.read_bytes()
+        ]
         assert holders == []
     assert select(services.entries(), "chat")  # the keys did go somewhere: to the services
 
@@ -188,8 +225,17 @@ def test_no_key_is_written_when_services_refuse(tmp_path: Path) -> None:
     (tmp_path / "config" / "config.toml").write_text(IMPATIENT, encoding="utf-8")
     down = Faults(down=True)
     with StandInProcess(Settings(latency=QUICK, chat_faults=down, s2_faults=down)) as pair:
-        env = environment(tmp_path, pair, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY})
-        said = [coi(env, "run", TOPIC, "--name", "run", "--yes"), coi(env, "doctor"), coi(env, "log", "run"), coi(env, "where")]
+        env = environment(
+            tmp_path, pair, {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY}
+        )
+        said = [
+            coi(env, "run", TOPIC, "--name", "run", "--yes"),
+            coi(env, "doctor"),
+            coi(env, "log", "run"),
+            coi(env, "where"),
+        ]
     for secret in (KEY, S2_KEY):
         assert not any(secret in ran.out + ran.err for ran in said)
-        assert not [f for f in tmp_path.rglob("*") if f.is_file() and secret.encode() in f.read_bytes()]
+        assert not [
+            f for f in tmp_path.rglob("*") if f.is_file() and secret.encode() in f.read_bytes()
+        ]

@@ -23,7 +23,9 @@ MINE = "What I think:\r\n\tréification – not a trend.  \n\nSecond paragraph.\
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, services: StandInProcess) -> Path:
     home = tmp_path_factory.mktemp("finished")
-    ran = in_this_process(environment(home, services), "run", TOPIC, "--name", "s", "--no-one-call", "--yes")
+    ran = in_this_process(
+        environment(home, services), "run", TOPIC, "--name", "s", "--no-one-call", "--yes"
+    )
     assert ran.code == 0, ran.err
     return home
 
@@ -44,7 +46,10 @@ def say(finished: Path, tmp_path: Path, services: StandInProcess) -> Say:
 
 
 def marks(say: Say) -> dict[str, str]:
-    return {row["address"]: f"{row['verdict']}, {row['state']}, {row['origin']}" for row in say("show", "s")["rows"]}
+    return {
+        row["address"]: f"{row['verdict']}, {row['state']}, {row['origin']}"
+        for row in say("show", "s")["rows"]
+    }
 
 
 def best(say: Say) -> int:
@@ -61,19 +66,28 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     before = marks(say)
     now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
     assert sorted(now.get("stale", [])) == sorted([f"{b}/dir", f"{b}/idea"])
-    assert set(now.get("upstream", [])) == {*(f"{b}/{part}" for part in ("rivals", "nov", "exp", "proposal")), *matches_of(b)}
+    assert set(now.get("upstream", [])) == {
+        *(f"{b}/{part}" for part in ("rivals", "nov", "exp", "proposal")),
+        *matches_of(b),
+    }
     assert set(now) <= {"stale", "upstream"}
     kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
-    assert kept == MINE.replace("\r\n", "\n")  # the ends of lines are made those of every text, nothing else
+    assert kept == MINE.replace(
+        "\r\n", "\n"
+    )  # the ends of lines are made those of every text, nothing else
     undone = say("undo", "s")["now"]
     assert set(undone) == {"fresh"}
     assert marks(say) == before
     say("redo", "s")
     refreshed = say("refresh", "s", "--yes")
     assert refreshed["state"] == "done"
-    assert set(refreshed["made"]) == {f"{b}/{part}" for part in ("dir", "rivals", "idea", "nov", "exp", "proposal")} | matches_of(b)
+    assert set(refreshed["made"]) == {
+        f"{b}/{part}" for part in ("dir", "rivals", "idea", "nov", "exp", "proposal")
+    } | matches_of(b)
     assert say("show", "s", f"{b}/-1..0")["content"]["text"] == kept
-    assert say("show", "s")["waiting"] == [w for w in say("show", "s")["waiting"] if "stale" not in w]
+    assert say("show", "s")["waiting"] == [
+        w for w in say("show", "s")["waiting"] if "stale" not in w
+    ]
 
 
 def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
@@ -92,7 +106,9 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
     session = copy_of(tmp_path, "one").session
     file = str(session.core.file.path)
     session.close()
-    ran = offline("edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one.")
+    ran = offline(
+        "edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one."
+    )
     assert (ran.code, "1/idea cannot be merged with itself" in ran.err) == (2, True)
 
 
@@ -115,20 +131,27 @@ def test_a_rejected_predecessor_leaves_other_branches_alone(say: Say) -> None:
     assert [d["action"] for d in say("log", "s")][-2:] == ["reject", "undo"]
 
 
-def test_criteria_and_an_undo_say_what_they_make_stale_and_a_parked_branch_asks_nothing(offline: Run, tmp_path: Path) -> None:
+def test_criteria_and_an_undo_say_what_they_make_stale_and_a_parked_branch_asks_nothing(
+    offline: Run, tmp_path: Path
+) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
     file = str(desk.session.core.file.path)
     desk.session.edits.save("1/dir", "Another direction.")
     desk.refresh(["1/idea"])
     desk.run("novelty")
     desk.session.close()
-    for command, told in ((("undo", file), "Sets aside 1/nov."), (("criteria", file, "--years", "2030-"), "Makes stale reading")):
+    for command, told in (
+        (("undo", file), "Sets aside 1/nov."),
+        (("criteria", file, "--years", "2030-"), "Makes stale reading"),
+    ):
         asked = offline(*command)
         assert (asked.code, asked.err.startswith(told)) == (3, True), asked.err
         done = offline(*command, "--yes")
         assert (done.code, done.err) == (0, asked.err.splitlines(keepends=True)[0])
     assert offline("redo", file).code == 2, "a decision came since"
-    assert offline("undo", file).code == 0, "the criteria alone are taken back: nothing has come of them"
+    assert offline("undo", file).code == 0, (
+        "the criteria alone are taken back: nothing has come of them"
+    )
     for verb in ("park", "unpark"):
         assert offline("decide", file, "1", verb).out.startswith(f"Done: {verb} 1")
 
@@ -140,8 +163,14 @@ def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -
     file, name = str(session.core.file.path), session.name
     session.close()
     left = offline("resume", file, "--until", "ideas")
-    assert f"Branch 1 is finished and stays as it is: `coi resume {name} --finished 1` puts papers into it too." in left.err
-    assert "Branch 2 is none of the finished branches" in offline("resume", file, "--until", "ideas", "--finished", "2").err
+    assert (
+        f"Branch 1 is finished and stays as it is: `coi resume {name} --finished 1` puts papers into it too."
+        in left.err
+    )
+    assert (
+        "Branch 2 is none of the finished branches"
+        in offline("resume", file, "--until", "ideas", "--finished", "2").err
+    )
     for said in ("1", "all"):
         grown = offline("resume", file, "--until", "ideas", "--finished", said)
         assert grown.code == 3, "it makes the idea stale, so it is asked about"
@@ -149,7 +178,9 @@ def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -
         assert "stays as it is" not in grown.err
 
 
-def test_a_decision_that_changes_other_rows_says_which_and_asks(offline: Run, tmp_path: Path) -> None:
+def test_a_decision_that_changes_other_rows_says_which_and_asks(
+    offline: Run, tmp_path: Path
+) -> None:
     """Rejecting an anchor emptied its branch without a word."""
     session = copy_of(tmp_path, "small").session
     file, anchor = str(session.core.file.path), str(session.state.slot("1/0").paper)
@@ -162,18 +193,26 @@ def test_a_decision_that_changes_other_rows_says_which_and_asks(offline: Run, tm
     assert (done.code, done.err) == (0, refused.err.splitlines(keepends=True)[0])
     back = offline("decide", file, "1/0", "choose", anchor, "--yes")
     assert back.err.startswith("Fills 1/0; brings back 1/-1, 1/+1")
-    assert offline("decide", file, "1/+1", "accept").code == 0, "nothing else changes, so nothing is asked"
+    assert offline("decide", file, "1/+1", "accept").code == 0, (
+        "nothing else changes, so nothing is asked"
+    )
 
 
 def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of_what(
     say: Say, finished: Path, services: StandInProcess
 ) -> None:
     b = best(say)
-    asked = in_this_process(environment(finished, services), "decide", "s", str(b), "accept-all", "texts")
+    asked = in_this_process(
+        environment(finished, services), "decide", "s", str(b), "accept-all", "texts"
+    )
     assert asked.code == 3, "nobody could be asked"
     assert asked.err.startswith("Accepts ")
     say("decide", "s", str(b), "accept-all", "texts", "--yes")
-    left = [a for a, said in marks(say).items() if said.startswith("undecided") and a.startswith(f"{b}/")]
+    left = [
+        a
+        for a, said in marks(say).items()
+        if said.startswith("undecided") and a.startswith(f"{b}/")
+    ]
     assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
     assert say("undo", "s")["undo"] != "nothing"
 

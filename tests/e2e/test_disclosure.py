@@ -10,7 +10,9 @@ COT = "2201.11903"
 
 
 def test_a_pin_says_what_leaves_on_stderr(offline: Run) -> None:
-    assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes", "--offline").code == 0
+    assert (
+        offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes", "--offline").code == 0
+    )
     ran = offline("decide", "s", "1/0", "pin", COT, "--json")
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["done"] == "pin 1/0"

@@ -35,14 +35,25 @@ def test_nothing_set_up_is_no_failure(offline: Run) -> None:
     assert "FAILED" not in ran.out
 
 
-def test_sentence_vectors_that_are_asked_for_and_missing_are_told_with_the_way_to_get_them(offline: Run) -> None:
+def test_sentence_vectors_that_are_asked_for_and_missing_are_told_with_the_way_to_get_them(
+    offline: Run,
+) -> None:
     assert lines(offline("doctor").out)["sentence vectors"].startswith("off")
     assert offline("config", "set", "vectors.use", "true").code == 0
     assert offline("config", "set", "vectors.folder", "/nowhere").code == 0
     said = lines(offline("doctor").out)["sentence vectors"]
     assert said.startswith("FAILED")
     assert "pip install 'coi-tui[vectors]'" in said or "hf download" in said
-    ran = offline("run", "--offline", "--name", "v", "--until", "anchors", "--yes", "chain of thought prompting")
+    ran = offline(
+        "run",
+        "--offline",
+        "--name",
+        "v",
+        "--until",
+        "anchors",
+        "--yes",
+        "chain of thought prompting",
+    )
     assert ran.code == 0
     assert (ran.out + ran.err).count("Papers are compared by their words alone.") == 1
     assert offline("config", "set", "vectors.use", "false").code == 0
@@ -54,7 +65,10 @@ def test_all_is_well(online: Run) -> None:
     assert ran.code == 0, ran.out
     said = lines(ran.out)
     assert "ms" in said["language model"]
-    assert "takes JSON by schema" in said["main model standin-mai"] or "takes JSON by schema" in ran.out
+    assert (
+        "takes JSON by schema" in said["main model standin-mai"]
+        or "takes JSON by schema" in ran.out
+    )
     assert said["Semantic Scholar"].startswith("ok")
     assert said["arXiv"].startswith("off")
     assert not [secret for secret in (KEY, S2_KEY) if secret in ran.out + ran.err]
@@ -117,7 +131,9 @@ class Refusing:
             "    def log_message(self, *a): pass\n"
             "s = http.server.HTTPServer(('127.0.0.1', 0), H); print(s.server_port, flush=True); s.serve_forever()\n"
         )
-        self.process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
+        )
         assert self.process.stdout is not None
         return f"http://127.0.0.1:{self.process.stdout.readline().strip()}/v1"
 
@@ -179,7 +195,13 @@ def test_a_full_disk_by_file_size(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (16_384, 16_384))
 
     done = subprocess.run(
-        [sys.executable, "-m", "coi_tui", "doctor"], env=env, capture_output=True, text=True, preexec_fn=limit, check=False, timeout=60
+        [sys.executable, "-m", "coi_tui", "doctor"],
+        env=env,
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        check=False,
+        timeout=60,
     )
     said = lines(done.stdout)["storage"]
     assert done.returncode == 1

@@ -16,24 +16,49 @@ from .conftest import Run, in_this_process
 def worksheets(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Command lines in a home with a finished session ``one``."""
     env = environment(tmp_path_factory.mktemp("home"))
-    ran = in_this_process(env, "run", "retrieval", "--name", "one", "--offline", "--yes", "--branches", "2", "--length", "3")
+    ran = in_this_process(
+        env,
+        "run",
+        "retrieval",
+        "--name",
+        "one",
+        "--offline",
+        "--yes",
+        "--branches",
+        "2",
+        "--length",
+        "3",
+    )
     assert ran.code == 0, ran.err
     return lambda *arguments, stdin=None: in_this_process(env, *arguments, stdin=stdin)
 
 
 def test_a_worksheet_says_in_its_first_line_that_it_is_one(worksheets: Run) -> None:
     alone = worksheets("export", "one").out
-    assert alone.split("\n\n")[1].startswith("*Worksheet, drafted without a language model: every generated text.")
+    assert alone.split("\n\n")[1].startswith(
+        "*Worksheet, drafted without a language model: every generated text."
+    )
     assert len(alone.split()) <= 2_500
 
 
 def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> None:
     text = worksheets("export", "one", "--citations", "pandoc", "--parts", "diagram, ,Idea").out
-    keys = set(re.findall(r"^@\w+\{(.+),$", worksheets("export", "one", "--format", "bib").out, re.MULTILINE))
+    keys = set(
+        re.findall(
+            r"^@\w+\{(.+),$", worksheets("export", "one", "--format", "bib").out, re.MULTILINE
+        )
+    )
     assert re.findall(r"^# (.+)$", text, re.MULTILINE) == [
-        "In short", "The idea", "Where it applies", "First decisive step", "Experiment", "Cost and risks", "Simplest rival", "References",
+        "In short",
+        "The idea",
+        "Where it applies",
+        "First decisive step",
+        "Experiment",
+        "Cost and risks",
+        "Simplest rival",
+        "References",
         "Appendix",
-    ]  # fmt: skip
+    ]
     parts = re.findall(r"^## A\.\d+ (.+)$", text, re.MULTILINE)
     assert parts[:4] == ["Warnings", "Topic", "The idea part by part", "The chain as a diagram"]
     assert set(re.findall(r"@([a-z0-9]+)", text)) <= keys
@@ -55,11 +80,20 @@ def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [("--cited-only",), ("--format", "json", "--parts", "idea"), ("--format", "bib", "--parts", "idea"),
-                ("--format", "csl", "--citations", "pandoc"), ("--format", "svg", "--cited-only"), ("--format", "json", "--all-ideas"),
-                ("--format", "bib", "--appendix")],
-)  # fmt: skip
-def test_an_option_without_effect_on_the_format_is_refused(options: tuple[str, ...], worksheets: Run) -> None:
+    "options",
+    [
+        ("--cited-only",),
+        ("--format", "json", "--parts", "idea"),
+        ("--format", "bib", "--parts", "idea"),
+        ("--format", "csl", "--citations", "pandoc"),
+        ("--format", "svg", "--cited-only"),
+        ("--format", "json", "--all-ideas"),
+        ("--format", "bib", "--appendix"),
+    ],
+)
+def test_an_option_without_effect_on_the_format_is_refused(
+    options: tuple[str, ...], worksheets: Run
+) -> None:
     ran = worksheets("export", "one", *options)
     assert (ran.code, "has no effect on --format" in ran.err, ran.out) == (2, True, "")
 
@@ -69,11 +103,16 @@ def test_a_file_without_a_name_is_refused(worksheets: Run) -> None:
     assert (ran.code, "the name of the file is empty" in ran.err) == (2, True)
 
 
-def test_a_full_disk_behind_standard_output_is_told(worksheets: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_behind_standard_output_is_told(
+    worksheets: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_given: object, **_named: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr("coi_tui.cli.output._write", full)
         ran = worksheets("export", "one")
-    assert (ran.code, ran.err) == (1, "Standard output cannot be written: No space left on device.\n")
+    assert (ran.code, ran.err) == (
+        1,
+        "Standard output cannot be written: No space left on device.\n",
+    )

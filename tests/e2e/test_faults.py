@@ -16,7 +16,15 @@ TOPICS = make_corpus().topics
 
 
 def faulty(name: str, seed: int, config: str = CONFIG, branches: int = 1) -> Faulty:
-    return run_one(name, seed, TOPICS[seed % len(TOPICS)], config, drafts=1, branches=branches, run=in_this_process)
+    return run_one(
+        name,
+        seed,
+        TOPICS[seed % len(TOPICS)],
+        config,
+        drafts=1,
+        branches=branches,
+        run=in_this_process,
+    )
 
 
 @pytest.mark.parametrize("name", ["limited", "broken"])
@@ -60,7 +68,17 @@ def test_resume_after_a_failed_refinement_has_calls_enough_in_its_plan(tmp_path:
     spoilt = Faults(malformed=1.0, schemas=("RefinedExperiment",))
     with StandInProcess(Settings(latency=QUICK, chat_faults=spoilt)) as pair:
         ran = in_this_process(
-            environment(tmp_path, pair), "run", TOPICS[0], "--name", "run", "--drafts", "1", "--branches", "1", "--yes", "--json"
+            environment(tmp_path, pair),
+            "run",
+            TOPICS[0],
+            "--name",
+            "run",
+            "--drafts",
+            "1",
+            "--branches",
+            "1",
+            "--yes",
+            "--json",
         )
     failed = json.loads(ran.out)["failed"]
     assert (ran.code, len(failed)) == (1, 1), failed

@@ -30,7 +30,9 @@ TOPIC = "chain of thought reasoning in large language models"
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with an example session that was run offline."""
     home = tmp_path_factory.mktemp("example")
-    ran = in_this_process(environment(home), "run", TOPIC, "--name", "thoughts", "--offline", "--yes")
+    ran = in_this_process(
+        environment(home), "run", TOPIC, "--name", "thoughts", "--offline", "--yes"
+    )
     assert ran.code == 0, ran.err
     return home
 
@@ -58,7 +60,9 @@ def test_a_session_is_made_without_running_anything(coi: Run) -> None:
     assert coi("new", "graph drawing", "--name", "thoughts").code != 0, "a name that is taken"
 
 
-def test_a_session_file_is_imported_under_a_free_name(coi: Run, example: Path, tmp_path: Path) -> None:
+def test_a_session_file_is_imported_under_a_free_name(
+    coi: Run, example: Path, tmp_path: Path
+) -> None:
     file = next(example.rglob("thoughts.coi.db"))
     assert coi("import", str(file)).out == "thoughts-2\n"
     assert coi("verify", "thoughts-2").code == 0
@@ -81,7 +85,9 @@ def test_the_beginning_of_a_name_is_enough_where_it_fits_no_other(coi: Run) -> N
     assert coi("forget", "thor", "--yes").code == 2, "what cannot be undone wants the whole name"
 
 
-@pytest.mark.parametrize("address", ["9/idea", "Q9", "1/+9", "1/+9.card", "1/+8..+9", "A/1-9", "S1/1/idea", "1/nonsense"])
+@pytest.mark.parametrize(
+    "address", ["9/idea", "Q9", "1/+9", "1/+9.card", "1/+8..+9", "A/1-9", "S1/1/idea", "1/nonsense"]
+)
 def test_an_address_outside_the_session_is_an_error(coi: Run, address: str) -> None:
     for command in ("show", "why", "history"):
         ran = coi(command, "thoughts", address)
@@ -108,14 +114,24 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
     assert "{+" in told
     assert "[-" in told
     pieces = data(coi("diff", "thoughts", "1/dir", "v2", "v1", "--json"))["pieces"]
-    assert any(side == "mine" and "own" in text for side, text in pieces), "the other way round, mine is left out"
-    assert [line["number"] for line in data(coi("history", "thoughts", "1/dir", "--json"))] == [2, 1]
+    assert any(side == "mine" and "own" in text for side, text in pieces), (
+        "the other way round, mine is left out"
+    )
+    assert [line["number"] for line in data(coi("history", "thoughts", "1/dir", "--json"))] == [
+        2,
+        1,
+    ]
 
 
 @pytest.mark.parametrize(("columns", "widest"), [("80", 80), ("", 100)])
-def test_rows_take_one_line_each_cut_at_the_width(example: Path, tmp_path: Path, columns: str, widest: int) -> None:
+def test_rows_take_one_line_each_cut_at_the_width(
+    example: Path, tmp_path: Path, columns: str, widest: int
+) -> None:
     """Also of a text of many words, wide ones among them; the word at the right stays. ``--full`` cuts nothing."""
-    home, said = tmp_path / "home", "描く Drawing graphs well means to say which edges cross 交差. " * 12
+    home, said = (
+        tmp_path / "home",
+        "描く Drawing graphs well means to say which edges cross 交差. " * 12,
+    )
     shutil.copytree(example, home)
     env = environment(home, extra={"COLUMNS": columns})
     assert in_this_process(env, "edit", "thoughts", "1/dir", "--file", "-", stdin=said).code == 0
@@ -131,14 +147,19 @@ def test_rows_take_one_line_each_cut_at_the_width(example: Path, tmp_path: Path,
     listed = [line for line in in_this_process(env, "ls").out.splitlines() if "Next: " not in line]
     assert max(map(cell_len, listed)) <= widest
     for name, *words in (("show", "thoughts"), ("ls",)):
-        assert " ".join(said.split())[:200].strip() in in_this_process(env, name, *words, "--full").out
+        assert (
+            " ".join(said.split())[:200].strip() in in_this_process(env, name, *words, "--full").out
+        )
 
 
 def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
     assert "hidden until you have voted" in coi("compare", "thoughts", "1/idea", "2/idea").out
     assert data(coi("arena", "thoughts", "--json"))["rankings"] == []
     voted = coi("vote", "thoughts", "2/idea", "1/idea", "1/idea", "--reason", "clearer")
-    assert voted.out == "Voted: 1/idea is better in A/1-2 (novelty, significance, feasibility, clarity, effectiveness).\n"
+    assert (
+        voted.out
+        == "Voted: 1/idea is better in A/1-2 (novelty, significance, feasibility, clarity, effectiveness).\n"
+    )
     assert "hidden until you have voted" not in coi("compare", "thoughts", "1/idea", "2/idea").out
     by = [one["by"] for one in data(coi("arena", "thoughts", "--json"))["rankings"]]
     assert by == ["the model", "your votes", "model and votes together"]
@@ -150,37 +171,57 @@ def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None
 @pytest.mark.parametrize(
     ("said", "because"),
     [
-        (("1/idea", "2/idea", "3/idea"), "3/idea is not in this match. Write 1/idea, 2/idea, tie or none."),
+        (
+            ("1/idea", "2/idea", "3/idea"),
+            "3/idea is not in this match. Write 1/idea, 2/idea, tie or none.",
+        ),
         (("1/idea", "1/idea", "tie"), "1/idea and 1/idea are no two ideas."),
         (("1/idea", "2/dir", "tie"), "1/idea and 2/dir are no two ideas."),
         (("1/idea", "2/idea", "tie", "--criterion", "beauty"), "No such vote in A/1-2."),
     ],
 )
-def test_a_vote_that_makes_no_sense_is_refused(coi: Run, said: tuple[str, ...], because: str) -> None:
+def test_a_vote_that_makes_no_sense_is_refused(
+    coi: Run, said: tuple[str, ...], because: str
+) -> None:
     refused = coi("vote", "thoughts", *said)
     assert refused.code == 2
     assert because in refused.err
 
 
 def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:
-    plan = next(row["address"] for row in data(coi("show", "thoughts", "--json"))["rows"] if row["address"].endswith("/exp"))
+    plan = next(
+        row["address"]
+        for row in data(coi("show", "thoughts", "--json"))["rows"]
+        if row["address"].endswith("/exp")
+    )
     branch = plan.partition("/")[0]
     assert coi("decide", "thoughts", plan, "adopt", "v1").code == 0
     assert coi("review", "thoughts", plan, "--yes").code == 0
     assert coi("refine", "thoughts", plan, "--yes").code == 2, "no point is ticked"
-    with Session.open("thoughts", paths=paths({"COI_HOME": str(tmp_path / "home")}), settings=Settings(), keys=Keys()) as session:
+    with Session.open(
+        "thoughts",
+        paths=paths({"COI_HOME": str(tmp_path / "home")}),
+        settings=Settings(),
+        keys=Keys(),
+    ) as session:
         session.judgements.add_point(int(branch), "metrics: say how close the two may come")
     assert coi("decide", "thoughts", f"{branch}/review", "tick", "1").code == 0
     versions = len(data(coi("history", "thoughts", plan, "--json")))
     assert coi("refine", "thoughts", plan, "--query", "", "--yes").code == 0
     assert len(data(coi("history", "thoughts", plan, "--json"))) == versions + 1
     assert coi("novelty", "thoughts", f"{branch}/idea", "--yes").code == 0
-    assert coi("novelty", "thoughts", f"{branch}/idea").code == 0, "nothing is charged or sent, so nothing is asked"
+    assert coi("novelty", "thoughts", f"{branch}/idea").code == 0, (
+        "nothing is charged or sent, so nothing is asked"
+    )
 
 
 def completed(home: Path, *words: str) -> list[str]:
     """What the shell is offered for the last of the words."""
-    asked = {"_COI_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(("coi", *words)), "COMP_CWORD": str(len(words))}
+    asked = {
+        "_COI_COMPLETE": "bash_complete",
+        "COMP_WORDS": " ".join(("coi", *words)),
+        "COMP_CWORD": str(len(words)),
+    }
     said = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with (
         mock.patch.dict(os.environ, {**environment(home), **asked}, clear=True),
@@ -211,7 +252,9 @@ def test_settings_tell_which_values_they_take(coi: Run) -> None:
     assert "(true or false)" in types["offline"]
     assert "(number or unset, at least 0)" in types["budget_usd"]
     assert "semantic_scholar or openalex" in types["source"]
-    assert {row["key"]: row["takes"] for row in data(coi("config", "list", "--json"))}["llm.retries"] == "whole number, at least 0"
+    assert {row["key"]: row["takes"] for row in data(coi("config", "list", "--json"))}[
+        "llm.retries"
+    ] == "whole number, at least 0"
 
 
 def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_path: Path) -> None:
@@ -220,7 +263,10 @@ def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_
     session.close()
     wish = ("ask", file, "1/dir", "make it\x1b[31m more about accessibility")
     without = offline(*wish, "--yes")
-    assert (without.code, "no language model can rewrite it (no OPENAI_API_KEY" in without.err) == (2, True)
+    assert (without.code, "no language model can rewrite it (no OPENAI_API_KEY" in without.err) == (
+        2,
+        True,
+    )
     assert "no step makes a text here" in online("ask", file, "1/0", "shorter").err
     nobody = online(*wish)
     assert (nobody.code, "Plan: Rewrite 1/dir as you asked" in nobody.err) == (3, True)

@@ -7,11 +7,24 @@ import json
 from .conftest import TOPIC, Run
 
 
-def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(offline: Run) -> None:
+def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
+    offline: Run,
+) -> None:
     ran = offline("config", "set", "imitate.steps", "3")
     assert ran.code == 0, ran.err
     topic = "retrieval augmented generation for question answering"
-    ran = offline("run", topic, "--method", "imitate", "--name", "rag", "--offline", "--yes", "--until", "ideas")
+    ran = offline(
+        "run",
+        topic,
+        "--method",
+        "imitate",
+        "--name",
+        "rag",
+        "--offline",
+        "--yes",
+        "--until",
+        "ideas",
+    )
     assert ran.code == 0, ran.err
     section = offline("show", "rag", "E1/1/section2").out
     assert "To write:" in section
@@ -20,19 +33,41 @@ def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
     text = offline("export", "rag", "--appendix").out
     assert "Manuscript E1/1" in text
     assert "To write: two sentences." in offline("show", "rag", "E1/1/referee1").out
-    assert offline("edit", "rag", "E1/1/referee1", "--file", "-", stdin="- 2: Name the first work on either side.\n").code == 0
+    assert (
+        offline(
+            "edit",
+            "rag",
+            "E1/1/referee1",
+            "--file",
+            "-",
+            stdin="- 2: Name the first work on either side.\n",
+        ).code
+        == 0
+    )
     assert offline("resume", "rag", "--yes", "--until", "revision-1").code == 0
-    assert "To write: Name the first work on either side." in offline("show", "rag", "E1/1/gate1").out
+    assert (
+        "To write: Name the first work on either side." in offline("show", "rag", "E1/1/gate1").out
+    )
     tex = offline("export", "rag", "--format", "tex").out
     assert "Name the first work on either side." in tex
     assert offline("decide", "rag", "E1/1/step2", "accept").code == 0
     rows = [row["address"] for row in json.loads(offline("show", "rag", "--json").out)["rows"]]
-    assert {"E1/pairs", "E1/1/pair", "E1/1/outline1", "E1/1/outline2", "E1/1/plan", "E1/1/later1.3", "E1/1/section3"} <= set(rows)
+    assert {
+        "E1/pairs",
+        "E1/1/pair",
+        "E1/1/outline1",
+        "E1/1/outline2",
+        "E1/1/plan",
+        "E1/1/later1.3",
+        "E1/1/section3",
+    } <= set(rows)
 
 
 def test_online_against_the_stand_ins_and_resumed_without_asking_again(online: Run) -> None:
     assert online("config", "set", "imitate.steps", "3").code == 0
-    ran = online("run", TOPIC, "--method", "imitate", "--name", "made", "--yes", "--until", "section-1")
+    ran = online(
+        "run", TOPIC, "--method", "imitate", "--name", "made", "--yes", "--until", "section-1"
+    )
     assert ran.code == 0, ran.out + ran.err
     ran = online("resume", "made", "--yes", "--until", "ideas")
     assert ran.code == 0, ran.out + ran.err

@@ -56,7 +56,9 @@ def service(answer: bytes) -> Iterator[tuple[str, threading.Event]]:
 def test_the_first_interrupt_ends_a_run_that_waits_for_papers(kind: str, tmp_path: Path) -> None:
     with service(ANSWERS[kind]) as (url, asked):
         env = environment(tmp_path, extra={"COI_SEMANTIC_SCHOLAR_URL": url, "COI_OFFLINE": ""})
-        process = start(env, "run", "invented topic of a test", "--name", "run", "--branches", "1", "--yes")
+        process = start(
+            env, "run", "invented topic of a test", "--name", "run", "--branches", "1", "--yes"
+        )
         try:
             assert asked.wait(60)
             process.send_signal(signal.SIGINT)

@@ -45,13 +45,18 @@ def test_anything_else_is_no_budget(text: str, tmp_path: Path) -> None:
     assert "200k-tokens" in ran.err
 
 
-def test_a_budget_in_dollars_without_a_price_is_refused_where_nobody_can_be_asked(tmp_path: Path) -> None:
+def test_a_budget_in_dollars_without_a_price_is_refused_where_nobody_can_be_asked(
+    tmp_path: Path,
+) -> None:
     with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
         ran = coi(environment(tmp_path, pair), *ONE, "--yes", "--budget", "5")
         sent = pair.entries()
     assert ran.code == 3
     assert "cost unknown" in ran.err
-    assert "No price is known for gpt-6-sol and gpt-6-luna, so the budget of $5.00 cannot be kept." in ran.err
+    assert (
+        "No price is known for gpt-6-sol and gpt-6-luna, so the budget of $5.00 cannot be kept."
+        in ran.err
+    )
     assert "--budget 200k-tokens" in ran.err
     assert sent == []
 
@@ -62,9 +67,14 @@ def test_in_a_terminal_it_asks(tmp_path: Path, answer: str, code: int) -> None:
         lead, follow = pty.openpty()
         os.write(lead, answer.encode())
         done = subprocess.run(
-            command(*ONE, "--yes", "--budget", "5"), env=environment(tmp_path, pair), stdin=follow, capture_output=True, text=True,
-            timeout=120, check=False,
-        )  # fmt: skip
+            command(*ONE, "--yes", "--budget", "5"),
+            env=environment(tmp_path, pair),
+            stdin=follow,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
         os.close(lead)
         os.close(follow)
         sent = pair.entries()
@@ -96,7 +106,9 @@ def spending_in(tree: Any) -> Any:
     """The sums of an export, wherever they stand in it."""
     if not isinstance(tree, dict):
         return None
-    return tree.get("spending") or next((found for inner in tree.values() if (found := spending_in(inner))), None)
+    return tree.get("spending") or next(
+        (found for inner in tree.values() if (found := spending_in(inner))), None
+    )
 
 
 def test_the_drafter_costs_nothing_and_says_so(tmp_path: Path) -> None:
@@ -114,13 +126,24 @@ def test_a_cap_in_tokens_counts_what_was_used_before(tmp_path: Path) -> None:
         second = coi(env, "resume", "run", "--yes")
     assert first.code == second.code == 3, first.err
     for ran in (first, second):
-        assert re.search(r"The budget of [\d,]+ tokens would be passed by the next call", ran.err), ran.err
+        assert re.search(
+            r"The budget of [\d,]+ tokens would be passed by the next call", ran.err
+        ), ran.err
     with opened(tmp_path, "run") as session:
         assert 0 < session.core.spent().tokens <= 5000
 
 
 def test_limits_are_read_shown_and_joined() -> None:
-    assert [Limit.read(text).typed for text in ("", "5", "$0.50", "200k tokens")] == ["", "5", "0.5", "200000 tokens"]
-    assert [str(Limit(1.5, 2_000)), str(Limit()), str(Limit(tokens=9))] == ["$1.50 and 2,000 tokens", "no limit", "9 tokens"]
+    assert [Limit.read(text).typed for text in ("", "5", "$0.50", "200k tokens")] == [
+        "",
+        "5",
+        "0.5",
+        "200000 tokens",
+    ]
+    assert [str(Limit(1.5, 2_000)), str(Limit()), str(Limit(tokens=9))] == [
+        "$1.50 and 2,000 tokens",
+        "no limit",
+        "9 tokens",
+    ]
     assert Limit(5.0).within(Limit(2.0, 100)).within(Limit(tokens=70)) == Limit(2.0, 70)
     assert Limit(5.0, 100).less(6.0, 30) == Limit(0.0, 70)

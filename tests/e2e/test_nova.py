@@ -8,7 +8,18 @@ from .conftest import TOPIC, Run
 
 
 def test_offline_from_the_topic_to_seeds_of_the_first_round(offline: Run) -> None:
-    ran = offline("run", "dense passage retrieval", "--method", "nova", "--name", "dense", "--offline", "--yes", "--until", "round-1")
+    ran = offline(
+        "run",
+        "dense passage retrieval",
+        "--method",
+        "nova",
+        "--name",
+        "dense",
+        "--offline",
+        "--yes",
+        "--until",
+        "round-1",
+    )
     assert ran.code == 0, ran.err
     seed = offline("show", "dense", "N1/seed2.1").out
     assert "To write:" in seed

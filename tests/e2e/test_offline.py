@@ -52,11 +52,15 @@ class Finished:
 
 
 def run_to_chains(topic: str, home: Path) -> Finished:
-    ran = in_this_process(environment(home), "run", topic, "--name", "near", "--offline", "--yes", "--until", "chains")
+    ran = in_this_process(
+        environment(home), "run", topic, "--name", "near", "--offline", "--yes", "--until", "chains"
+    )
     with opened(home, "near") as session:
         state = session.state
         chains, anchors, both = [], [], 0
-        for branch in (b for b in state.branches if b not in state.parked):  # a short chain is set aside for another question
+        for branch in (
+            b for b in state.branches if b not in state.parked
+        ):  # a short chain is set aside for another question
             places = state.chain(branch)
             papers = [state.paper_at(branch, pos) for pos in places]
             chains.append([(p.id, p.published or str(p.year)) for p in papers if p is not None])
@@ -72,7 +76,9 @@ def near(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Finished]:
 
 
 class TestNear:
-    def test_each_topic_has_three_branches_with_three_anchors(self, near: dict[str, Finished]) -> None:
+    def test_each_topic_has_three_branches_with_three_anchors(
+        self, near: dict[str, Finished]
+    ) -> None:
         for topic, found in near.items():
             assert found.ran.code == 0, topic
             assert len(found.anchors) == 3, topic
@@ -104,7 +110,9 @@ class TestNear:
                     assert (newer.lower(), older.lower()) in known, (topic, newer, older)
 
 
-def test_the_demo_makes_the_texts_of_the_session_that_it_opens(offline: Run, tmp_path: Path) -> None:
+def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
+    offline: Run, tmp_path: Path
+) -> None:
     """Where this fails, a prompt's form or the library has changed: adapt the replies, then ``python scripts/recorded.py``."""
     out = tmp_path / "proposal.md"
     ran = offline("demo", "--headless", "--out", str(out))
@@ -112,10 +120,17 @@ def test_the_demo_makes_the_texts_of_the_session_that_it_opens(offline: Run, tmp
     assert "recorded answers of a language model" in ran.err.splitlines()[0]
     assert "recorded answers of a language model" in out.read_text(encoding="utf-8")
     unpack_session(tmp_path / "shipped.coi.db", "shipped")
-    with opened(tmp_path, "demo") as made, opened(tmp_path, str(tmp_path / "shipped.coi.db")) as shipped:
+    with (
+        opened(tmp_path, "demo") as made,
+        opened(tmp_path, str(tmp_path / "shipped.coi.db")) as shipped,
+    ):
         texts = [
             [
-                (v.address, v.origin, re.sub(r'"date": "[-\d]+"', "", json.dumps(v.content)))  # that of the searches
+                (
+                    v.address,
+                    v.origin,
+                    re.sub(r'"date": "[-\d]+"', "", json.dumps(v.content)),
+                )  # that of the searches
                 for v in s.state.versions.values()
                 if not v.by_person or v.address == "topic"
             ]
@@ -139,7 +154,10 @@ def test_a_far_topic_is_refused_with_figures(topic: str, offline: Run, tmp_path:
         state = session.state
         assert not any(state.chain(branch) for branch in state.branches)
     assert ran.code == 1
-    assert re.search(r"library holds (no paper|1 paper|\d+ papers) that could stand in a chain on this topic", data["shortfall"])
+    assert re.search(
+        r"library holds (no paper|1 paper|\d+ papers) that could stand in a chain on this topic",
+        data["shortfall"],
+    )
     assert "at least 4 are needed" in data["shortfall"]
     assert data["shortfall"] in ran.err
     assert not out.exists()  # no empty proposal

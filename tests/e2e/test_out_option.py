@@ -15,7 +15,18 @@ from benchmarks.coi_process import command, environment
 from .conftest import Run
 
 DEMO = ("demo", "--headless", "--topic", "retrieval")
-RUN = ("run", "retrieval", "--offline", "--yes", "--branches", "1", "--length", "3", "--until", "ideas")
+RUN = (
+    "run",
+    "retrieval",
+    "--offline",
+    "--yes",
+    "--branches",
+    "1",
+    "--length",
+    "3",
+    "--until",
+    "ideas",
+)
 
 
 @pytest.fixture
@@ -25,7 +36,9 @@ def session(offline: Run) -> str:
     return "one"
 
 
-@pytest.mark.parametrize("arguments", [DEMO, RUN, ("resume", "one", "--yes"), ("export", "one")], ids=lambda a: a[0])
+@pytest.mark.parametrize(
+    "arguments", [DEMO, RUN, ("resume", "one", "--yes"), ("export", "one")], ids=lambda a: a[0]
+)
 def test_an_existing_file_is_refused_before_anything_is_done(
     arguments: tuple[str, ...], session: str, offline: Run, tmp_path: Path
 ) -> None:
@@ -42,7 +55,9 @@ def test_an_existing_file_is_refused_before_anything_is_done(
 
 @pytest.mark.parametrize("arguments", [RUN, ("export", "one")], ids=lambda a: a[0])
 @pytest.mark.parametrize("yes", ["--overwrite", "--force"])
-def test_with_overwrite_it_is_replaced(arguments: tuple[str, ...], yes: str, session: str, offline: Run, tmp_path: Path) -> None:
+def test_with_overwrite_it_is_replaced(
+    arguments: tuple[str, ...], yes: str, session: str, offline: Run, tmp_path: Path
+) -> None:
     out = tmp_path / "proposal.md"
     out.write_text("mine", encoding="utf-8")
     ran = offline(*arguments, "--out", str(out), yes)
@@ -56,20 +71,33 @@ def test_a_device_stays_a_device(offline: Run) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-def test_export_takes_a_hyphen_for_stdout_and_prints_what_a_file_would_hold(session: str, offline: Run, tmp_path: Path) -> None:
-    printed = [offline("export", session, "--format", "bib", *to).out for to in ((), ("--out", "-"), ("-o", "-"))]
+def test_export_takes_a_hyphen_for_stdout_and_prints_what_a_file_would_hold(
+    session: str, offline: Run, tmp_path: Path
+) -> None:
+    printed = [
+        offline("export", session, "--format", "bib", *to).out
+        for to in ((), ("--out", "-"), ("-o", "-"))
+    ]
     assert offline("export", session, "--format", "bib", "-o", str(tmp_path / "a.bib")).code == 0
     assert [*printed, (tmp_path / "a.bib").read_text(encoding="utf-8")] == printed[:1] * 4
 
 
 @pytest.mark.parametrize(("answer", "code", "kept"), [("y\n", 0, False), ("n\n", 3, True)])
-def test_in_a_terminal_it_is_asked(answer: str, code: int, kept: bool, session: str, tmp_path: Path) -> None:
+def test_in_a_terminal_it_is_asked(
+    answer: str, code: int, kept: bool, session: str, tmp_path: Path
+) -> None:
     out = tmp_path / "proposal.json"
     out.write_text("mine", encoding="utf-8")
     arguments = command("export", session, "--format", "json", "--out", str(out))
     main, terminal = pty.openpty()
     try:
-        process = subprocess.Popen(arguments, env=environment(tmp_path), stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            arguments,
+            env=environment(tmp_path),
+            stdin=terminal,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         time.sleep(0.1)
         os.write(main, answer.encode())
         _, err = process.communicate(timeout=60)
@@ -81,7 +109,9 @@ def test_in_a_terminal_it_is_asked(answer: str, code: int, kept: bool, session: 
     assert (out.read_text(encoding="utf-8") == "mine") is kept
 
 
-@pytest.mark.parametrize("arguments", [DEMO, RUN, ("resume", "one", "--yes"), ("export", "one")], ids=lambda a: a[0])
+@pytest.mark.parametrize(
+    "arguments", [DEMO, RUN, ("resume", "one", "--yes"), ("export", "one")], ids=lambda a: a[0]
+)
 @pytest.mark.parametrize("place", ["nowhere/proposal.md", "file/proposal.md"])
 def test_a_folder_that_is_not_there_is_refused_before_anything_is_done(
     place: str, arguments: tuple[str, ...], session: str, offline: Run, tmp_path: Path
@@ -90,5 +120,9 @@ def test_a_folder_that_is_not_there_is_refused_before_anything_is_done(
     before = offline("ls", "--json").out
     ran = offline(*arguments, "--out", str(tmp_path / place))
     assert ran.code == 2, ran.err
-    assert "is not a folder" in ran.err if place.startswith("file") else "There is no folder" in ran.err
+    assert (
+        "is not a folder" in ran.err
+        if place.startswith("file")
+        else "There is no folder" in ran.err
+    )
     assert offline("ls", "--json").out == before, "no session was made or run"

@@ -10,7 +10,18 @@ from .conftest import TOPIC, Run
 
 
 def test_offline_from_the_topic_to_an_export(offline: Run) -> None:
-    ran = offline("run", "dense passage retrieval", "--method", "scipip", "--name", "dense", "--offline", "--yes", "--until", "ideas")
+    ran = offline(
+        "run",
+        "dense passage retrieval",
+        "--method",
+        "scipip",
+        "--name",
+        "dense",
+        "--offline",
+        "--yes",
+        "--until",
+        "ideas",
+    )
     assert ran.code == 0, ran.err
     shown = json.loads(offline("show", "dense", "S1/1/idea", "--json").out)
     assert "Worksheet" in json.dumps(shown)
@@ -20,9 +31,22 @@ def test_offline_from_the_topic_to_an_export(offline: Run) -> None:
     assert "The papers that the ideas come from" in said
 
 
-def test_offline_a_topic_that_the_starter_library_lacks_is_refused_with_a_reason(offline: Run) -> None:
+def test_offline_a_topic_that_the_starter_library_lacks_is_refused_with_a_reason(
+    offline: Run,
+) -> None:
     topic = "medieval tax records of Burgundy"
-    ran = offline("run", topic, "--method", "scipip", "--name", "tax", "--offline", "--yes", "--until", "ideas")
+    ran = offline(
+        "run",
+        topic,
+        "--method",
+        "scipip",
+        "--name",
+        "tax",
+        "--offline",
+        "--yes",
+        "--until",
+        "ideas",
+    )
     assert ran.code != 0
     assert "starter library" in ran.out + ran.err
 
@@ -30,7 +54,9 @@ def test_offline_a_topic_that_the_starter_library_lacks_is_refused_with_a_reason
 @pytest.mark.parametrize("mode", ["A", "C"])
 def test_online_against_the_stand_ins(online: Run, mode: str) -> None:
     assert online("config", "set", "scipip.mode", mode).code == 0
-    ran = online("run", TOPIC, "--method", "scipip", "--name", "made", "--yes", "--until", "novelty")
+    ran = online(
+        "run", TOPIC, "--method", "scipip", "--name", "made", "--yes", "--until", "novelty"
+    )
     assert ran.code == 0, ran.out + ran.err
     retrieved = json.loads(online("show", "made", "S1/retrieved", "--json").out)
     assert "meaning" in json.dumps(retrieved)

@@ -24,7 +24,9 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
     topic = make_corpus().topics[1]
     with StandInProcess(Settings(latency=SLOWER), tmp_path / "server.jsonl") as pair:
         env = environment(tmp_path, pair)
-        process = start(env, "run", topic, "--name", "run", "--drafts", "1", "--branches", "2", "--yes")
+        process = start(
+            env, "run", topic, "--name", "run", "--drafts", "1", "--branches", "2", "--yes"
+        )
         for _ in range(600):
             if len(select(pair.entries(), "chat", "chat")) > 20:
                 break
@@ -40,15 +42,21 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         assert resumed.code == 0, resumed.err
         assert json.loads(resumed.out)["shortfall"] == ""
         entries = pair.entries()
-    assert repeated(entries) == []  # the calls in flight at the first interrupt were let finish, and kept
+    assert (
+        repeated(entries) == []
+    )  # the calls in flight at the first interrupt were let finish, and kept
     with opened(tmp_path, "run") as session:
-        assert len([c for c in session.core.file.calls() if c.kind == "chat"]) == len(select(entries, "chat", "chat"))
+        assert len([c for c in session.core.file.calls() if c.kind == "chat"]) == len(
+            select(entries, "chat", "chat")
+        )
         assert session.verify() == []
 
 
 def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
     with StandInProcess(Settings(latency=Latency(chat=60.0)), tmp_path / "server.jsonl") as pair:
-        process = start(environment(tmp_path, pair), "run", make_corpus().topics[1], "--name", "run", "--yes")
+        process = start(
+            environment(tmp_path, pair), "run", make_corpus().topics[1], "--name", "run", "--yes"
+        )
         for _ in range(600):
             if pair.entries():
                 break
@@ -61,7 +69,9 @@ def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("number", "after"), [(1, 25)])
 def test_kill_9_and_resume_pays_nothing_twice(number: int, after: int) -> None:
-    found = kill_when_held(number, make_corpus().topics[number], after, delete_library=number % 2 == 1)
+    found = kill_when_held(
+        number, make_corpus().topics[number], after, delete_library=number % 2 == 1
+    )
     assert found.words == "", found
     assert found.code == 0, found
     assert found.in_flight > 0, found
@@ -70,25 +80,54 @@ def test_kill_9_and_resume_pays_nothing_twice(number: int, after: int) -> None:
     assert found.lost == [], found
 
 
-@pytest.mark.parametrize(("corpus", "number", "shape"), [(7, 5, "1+3 1+3 2+2"), (2, 7, "0+4 2+2 0+4")])
-def test_a_run_stays_within_its_limits_but_for_time(tmp_path: Path, corpus: int, number: int, shape: str) -> None:
+@pytest.mark.parametrize(
+    ("corpus", "number", "shape"), [(7, 5, "1+3 1+3 2+2"), (2, 7, "0+4 2+2 0+4")]
+)
+def test_a_run_stays_within_its_limits_but_for_time(
+    tmp_path: Path, corpus: int, number: int, shape: str
+) -> None:
     """Also where a side finds nothing and the other takes its places, a wave each."""
-    found = measure(make_corpus(corpus).topics[number], tmp_path, Latency(chat=0.02, search=0.002, other=0.002), corpus)
+    found = measure(
+        make_corpus(corpus).topics[number],
+        tmp_path,
+        Latency(chat=0.02, search=0.002, other=0.002),
+        corpus,
+    )
     with opened(tmp_path, "run") as session:
         assert shape_of(session) == shape
-    over = {name: found.values[name] for name, (_, limit) in LIMITS.items() if name not in ("ratio", "idle") and found.values[name] > limit}
+    over = {
+        name: found.values[name]
+        for name, (_, limit) in LIMITS.items()
+        if name not in ("ratio", "idle") and found.values[name] > limit
+    }
     assert over == {}
 
 
 def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
     """In this topic two sides want the same paper first; the chain of dependent calls is 19 all the same."""
     with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
-        ran = coi(environment(tmp_path, pair), "run", "--drafts", "1", make_corpus().topics[2], "--name", "run", "--yes")
+        ran = coi(
+            environment(tmp_path, pair),
+            "run",
+            "--drafts",
+            "1",
+            make_corpus().topics[2],
+            "--name",
+            "run",
+            "--yes",
+        )
         assert ran.code == 0, ran.err
         entries = pair.entries()
     with opened(tmp_path, "run") as session:
-        state, chain = session.state, longest_chain(session.state, session.core.decision_log(), session.core.file.calls())
-        verdicts = [state.in_use(f"{b}/{pos}.rel") for b in state.branches for pos in ("-2", "-1", "+1", "+2")]
+        state, chain = (
+            session.state,
+            longest_chain(session.state, session.core.decision_log(), session.core.file.calls()),
+        )
+        verdicts = [
+            state.in_use(f"{b}/{pos}.rel")
+            for b in state.branches
+            for pos in ("-2", "-1", "+1", "+2")
+        ]
         runs = [len(state.cell(v.address).versions) for v in verdicts if v is not None]
         more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]
     assert runs == [1] * 12  # nobody judged again in a later wave

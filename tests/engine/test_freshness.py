@@ -117,12 +117,17 @@ def test_a_refresh_that_says_the_same_makes_dependants_fresh_without_a_call() ->
     assert statuses(toy, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
 
 
-def test_choice_waits_while_an_alternative_from_the_current_inputs_stands_beside_a_persons_text() -> None:
+def test_choice_waits_while_an_alternative_from_the_current_inputs_stands_beside_a_persons_text() -> (
+    None
+):
     toy = Toy(LINE)
     journal = made(toy)
     edited(journal, DIR, "mine", meanings_now(journal.state, toy.reads[DIR]))
     edited(journal, "topic", "b")
-    assert (look(toy, journal, DIR).status, look(toy, journal, DIR).choice_waits) == ("stale", False)
+    assert (look(toy, journal, DIR).status, look(toy, journal, DIR).choice_waits) == (
+        "stale",
+        False,
+    )
     refresh(toy, journal, DIR)
     found = look(toy, journal, DIR)
     assert (found.status, found.choice_waits) == ("stale", True)
@@ -169,23 +174,38 @@ def test_wording_only_leaves_readers_fresh() -> None:
     old = journal.state.in_use(DIR)
     assert old is not None
     version = Version(
-        actor="you", address=DIR, content={"text": "the same, better said"}, meanings=old.meanings, origin="person",
-        inputs=old.inputs, wording_only=True,
-    )  # fmt: skip
+        actor="you",
+        address=DIR,
+        content={"text": "the same, better said"},
+        meanings=old.meanings,
+        origin="person",
+        inputs=old.inputs,
+        wording_only=True,
+    )
     number = journal.next_seq
-    journal.write([version, Decision(actor="you", action="edit", address=DIR, value={"version": number})])
+    journal.write(
+        [version, Decision(actor="you", action="edit", address=DIR, value={"version": number})]
+    )
     assert statuses(toy, journal) == {DIR: "fresh", IDEA: "fresh", NOV: "fresh"}
     assert meanings_of(version.content) != dict(version.meanings)
 
 
-ops = st.lists(st.tuples(st.sampled_from(["edit topic", "edit dir", "refresh", "undo", "adopt"]), st.sampled_from("abc")), max_size=10)
+ops = st.lists(
+    st.tuples(
+        st.sampled_from(["edit topic", "edit dir", "refresh", "undo", "adopt"]),
+        st.sampled_from("abc"),
+    ),
+    max_size=10,
+)
 NET = {DIR: ["topic"], IDEA: [DIR, "topic"], NOV: [IDEA], "1/exp": [IDEA, DIR]}
 
 
 @pytest.mark.parametrize("_n", [0])
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(ops=ops)
-def test_fresh_is_exactly_what_comes_out_the_same_when_everything_is_made_again(_n: int, ops: list[tuple[str, str]]) -> None:
+def test_fresh_is_exactly_what_comes_out_the_same_when_everything_is_made_again(
+    _n: int, ops: list[tuple[str, str]]
+) -> None:
     toy = Toy(NET)
     journal = made(toy)
     for op, arg in ops:
@@ -198,7 +218,10 @@ def test_fresh_is_exactly_what_comes_out_the_same_when_everything_is_made_again(
     for address, (fresh, text) in before.items():
         if address in locked or unsettled & ancestors(address):
             continue  # a person's text is not made again; what stands below a waiting choice waits with it
-        assert (fresh.status == "fresh") == (journal.state.value(f"{address}#text") == text), (address, fresh)
+        assert (fresh.status == "fresh") == (journal.state.value(f"{address}#text") == text), (
+            address,
+            fresh,
+        )
 
 
 def ancestors(address: str) -> set[str]:
@@ -216,6 +239,8 @@ def act(toy: Toy, journal: Journal, op: str, arg: str) -> None:
         refresh(toy, journal)
     elif op == "adopt":
         newest = journal.state.cell(DIR).versions[-1]
-        journal.write([Decision(actor="you", action="adopt", address=DIR, value={"version": newest})])
+        journal.write(
+            [Decision(actor="you", action="adopt", address=DIR, value={"version": newest})]
+        )
     elif op == "undo" and len(done := undo_stacks(journal.entries)[0]) > 1:  # never the first topic
         undo(journal, done[-1])

@@ -28,7 +28,9 @@ class SlowFile(MemoryFile):
             raise StoreError("The disk is full.")
         for entry in kwargs.get("entries", ()):
             if entry.seq != len(self.entries) + 1:
-                raise StoreError(f"Entry {entry.seq} cannot be added: the next number is {len(self.entries) + 1}.")
+                raise StoreError(
+                    f"Entry {entry.seq} cannot be added: the next number is {len(self.entries) + 1}."
+                )
             self.entries.append(entry)
         return []
 
@@ -61,7 +63,9 @@ def journal(file: MemoryFile) -> Journal:
     return Journal(file, [], {}, (), lambda: "now")
 
 
-async def test_a_persons_decision_while_a_result_is_being_committed_keeps_the_numbers_whole() -> None:
+async def test_a_persons_decision_while_a_result_is_being_committed_keeps_the_numbers_whole() -> (
+    None
+):
     file = Ordered()
     j = journal(file)
     committing = asyncio.create_task(j.commit(lambda _s, _n: [version("1/dir", "machine")]))
@@ -116,6 +120,9 @@ def test_a_paper_learns_in_memory_what_it_learns_in_the_file() -> None:
     log = journal(MemoryFile())
     bare = Paper(id="p", title="P", year=2022)
     log.write([decision("note", "1/0", {"text": "a"})], [bare])
-    log.write([decision("note", "1/0", {"text": "b"})], [Paper(id="p", title="Q", year=2022, abstract="What it is about.")])
+    log.write(
+        [decision("note", "1/0", {"text": "b"})],
+        [Paper(id="p", title="Q", year=2022, abstract="What it is about.")],
+    )
     known = log.state.papers["p"]
     assert (known.title, known.abstract) == ("P", "What it is about.")

@@ -36,17 +36,31 @@ class Service:
                 raise ServiceError("service", "server", "The service failed.")
             return Answer({"said": what}, "served", 3, 4, self.cost)
 
-        return Ask(kind, {"what": what}, send, "1/idea", "idea", prompt="p", model="asked", upper=Upper(upper, 100), shown={"what": what})
+        return Ask(
+            kind,
+            {"what": what},
+            send,
+            "1/idea",
+            "idea",
+            prompt="p",
+            model="asked",
+            upper=Upper(upper, 100),
+            shown={"what": what},
+        )
 
 
-def recorder(budget: Budget | None = None, journal: Journal | None = None) -> tuple[Recorder, MemoryFile]:
+def recorder(
+    budget: Budget | None = None, journal: Journal | None = None
+) -> tuple[Recorder, MemoryFile]:
     file = MemoryFile()
     return Recorder(journal or journal_of(file=file), budget or Budget(), job=7), file
 
 
 async def test_identical_calls_that_start_together_are_one() -> None:
     service, (rec, file) = Service(), recorder()
-    calls = await asyncio.gather(*(rec.call(service.ask("a")) for _ in range(5)), rec.call(service.ask("b")))
+    calls = await asyncio.gather(
+        *(rec.call(service.ask("a")) for _ in range(5)), rec.call(service.ask("b"))
+    )
     assert service.sent == ["a", "b"]
     assert len({c.id for c in calls}) == 2
     assert len(file.calls) == 2
@@ -56,12 +70,21 @@ async def test_identical_calls_that_start_together_are_one() -> None:
 async def test_a_kept_call_is_not_sent_again() -> None:
     service, (rec, file) = Service(), recorder()
     first = await rec.call(service.ask("a"))
-    later = await Recorder(journal_of(file=file), Budget(usd=0.0), job=8).call(service.ask("a", upper=99.0))
+    later = await Recorder(journal_of(file=file), Budget(usd=0.0), job=8).call(
+        service.ask("a", upper=99.0)
+    )
     assert service.sent == ["a"]
     assert later.reply == first.reply == {"said": "a"}
-    assert file.calls[0].model_dump(include={"model_asked", "model_served", "prompt_tokens", "cost_usd", "job", "address"}) == {
-        "model_asked": "asked", "model_served": "served", "prompt_tokens": 3, "cost_usd": 0.5, "job": 7, "address": "1/idea",
-    }  # fmt: skip
+    assert file.calls[0].model_dump(
+        include={"model_asked", "model_served", "prompt_tokens", "cost_usd", "job", "address"}
+    ) == {
+        "model_asked": "asked",
+        "model_served": "served",
+        "prompt_tokens": 3,
+        "cost_usd": 0.5,
+        "job": 7,
+        "address": "1/idea",
+    }
 
 
 async def test_a_failed_call_is_not_kept_and_frees_its_reservation() -> None:
@@ -81,7 +104,9 @@ async def test_after_an_unreadable_reply_the_retry_is_a_new_call() -> None:
     await rec.call(service.ask("a"))
     key = rec.key({"what": "a"})
     base = rec.base_key({"what": "a"})
-    rec.journal.failures.append(Failure(address="1/idea", step="idea", cause="unreadable", kind="reply", keys=(base,)))
+    rec.journal.failures.append(
+        Failure(address="1/idea", step="idea", cause="unreadable", kind="reply", keys=(base,))
+    )
     assert rec.key({"what": "a"}) != key
     await rec.call(service.ask("a"))
     await rec.call(service.ask("a"))  # and that one is kept in its turn
@@ -101,10 +126,14 @@ async def test_the_budget_stops_before_the_call() -> None:
 
 
 @pytest.mark.parametrize(("upper", "sent"), [(0.4, "ab"), (0.6, "abc")])
-async def test_a_call_waits_for_reservations_to_settle_and_stops_where_none_are_left(upper: float, sent: str) -> None:
+async def test_a_call_waits_for_reservations_to_settle_and_stops_where_none_are_left(
+    upper: float, sent: str
+) -> None:
     """Where an answer costs less than was reserved, all fit one after the other; where it costs as much, the third does not."""
     service, (rec, _) = Service(cost=0.4 if upper == 0.4 else 0.2), recorder(Budget(usd=1.0))
-    ends = await asyncio.gather(*(rec.call(service.ask(w, upper=upper)) for w in "abc"), return_exceptions=True)
+    ends = await asyncio.gather(
+        *(rec.call(service.ask(w, upper=upper)) for w in "abc"), return_exceptions=True
+    )
     assert "".join(sorted(service.sent)) == sent
     assert [type(e) for e in ends if isinstance(e, Exception)] == [BudgetStop] * (3 - len(sent))
     assert service.peak == (2 if upper == 0.4 else 1), "never more at once than the budget allows"
@@ -174,7 +203,9 @@ async def test_a_sample_is_another_call_and_a_recheck_another_search() -> None:
 
     async def through(kind: Any, sample: int = 0, again: int = 0) -> None:
         ask = service.ask(kind, kind=kind)
-        await Context(rec, State(), "1/idea", "idea", sample=sample, again=again).call(kind, ask.content, ask.send)
+        await Context(rec, State(), "1/idea", "idea", sample=sample, again=again).call(
+            kind, ask.content, ask.send
+        )
 
     for sample in (0, 0, 1, 1, 2):
         await through("chat", sample=sample)
@@ -197,7 +228,10 @@ async def test_a_context_knows_the_calls_its_result_rests_on() -> None:
 
 async def test_a_cap_in_dollars_lets_no_call_through_whose_cost_is_unknown() -> None:
     service, (rec, _) = Service(cost=None), recorder(Budget(usd=5.0))
-    with pytest.raises(BudgetStop, match=r"cost of the next call is unknown, so the budget of \$5\.00 cannot be kept"):
+    with pytest.raises(
+        BudgetStop,
+        match=r"cost of the next call is unknown, so the budget of \$5\.00 cannot be kept",
+    ):
         await rec.call(service.ask("a", upper=None))
     assert service.sent == []
 
@@ -213,12 +247,17 @@ async def test_tokens_are_a_cap_of_their_own() -> None:
     await rec.call(service.ask("a"))  # may take 100, takes 7
     assert rec.budget.spent_tokens == 7
     await rec.call(service.ask("b"))
-    with pytest.raises(BudgetStop, match=r"budget of 110 tokens .* \(used 14, next up to 100\).* at least --budget 114-tokens;"):
+    with pytest.raises(
+        BudgetStop,
+        match=r"budget of 110 tokens .* \(used 14, next up to 100\).* at least --budget 114-tokens;",
+    ):
         await rec.call(service.ask("c"))
     assert service.sent == ["a", "b"]
 
 
 async def test_what_is_left_of_the_session_holds_beside_and_is_what_is_to_be_raised() -> None:
     service, (rec, _) = Service(), recorder(Budget(usd=5.0, left=Limit(0.5)))
-    with pytest.raises(BudgetStop, match=r"budget of \$0\.50 would be passed .* Raise the budget of the session"):
+    with pytest.raises(
+        BudgetStop, match=r"budget of \$0\.50 would be passed .* Raise the budget of the session"
+    ):
         await rec.call(service.ask("a", upper=1.0))

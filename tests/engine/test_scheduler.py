@@ -20,7 +20,13 @@ from coi_tui.model.fold import LATE
 from coi_tui.session.admin.state_dump import dump
 from tests.support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
 
-TWO = {"1/dir": ["topic"], "1/idea": ["1/dir"], "2/dir": ["topic"], "2/idea": ["2/dir"], "A/1-2": ["1/idea", "2/idea"]}
+TWO = {
+    "1/dir": ["topic"],
+    "1/idea": ["1/dir"],
+    "2/dir": ["topic"],
+    "2/idea": ["2/dir"],
+    "A/1-2": ["1/idea", "2/idea"],
+}
 
 
 def start(text: str = "a", file: MemoryFile | None = None) -> Journal:
@@ -56,7 +62,9 @@ def slow(seconds: float) -> Any:
 async def test_a_method_that_wants_one_cell_for_ever_does_not_keep_the_job_from_ending() -> None:
     class Greedy(Toy):
         def wanted(self, view: View, until: str) -> list[Want]:
-            return [Want("1/dir", step, "always")] if (step := self.step("1/dir")) is not None else []
+            return (
+                [Want("1/dir", step, "always")] if (step := self.step("1/dir")) is not None else []
+            )
 
     journal, toy = start(), Greedy({"1/dir": ["topic"]})
     outcome = await asyncio.wait_for(Job(toy, journal).run(), SOON_S)
@@ -92,7 +100,9 @@ async def test_a_failed_step_stops_only_what_reads_it() -> None:
     assert journal.state.in_use("1/dir") is None
 
 
-async def test_in_a_refresh_too_a_failed_step_stops_what_reads_it_and_keeps_the_old_version() -> None:
+async def test_in_a_refresh_too_a_failed_step_stops_what_reads_it_and_keeps_the_old_version() -> (
+    None
+):
     journal = start()
     await Job(Toy(TWO), journal).run()
     before = journal.state.value("1/idea#text")
@@ -151,7 +161,10 @@ async def test_the_budget_stops_the_job_and_says_so() -> None:
 @pytest.mark.parametrize("now", [False, True])
 async def test_stop_waits_for_no_long_call_and_starts_nothing_more(now: bool) -> None:
     file = MemoryFile()
-    journal, toy = start(file=file), Toy(TWO, {"1/dir": slow(0.2), "2/dir": slow(LONG_S if now else 0.2)})
+    journal, toy = (
+        start(file=file),
+        Toy(TWO, {"1/dir": slow(0.2), "2/dir": slow(LONG_S if now else 0.2)}),
+    )
     job = Job(toy, journal)
     task = asyncio.create_task(job.run())
     await asyncio.sleep(0.05)
@@ -215,7 +228,9 @@ async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
     cell = journal.state.cell("1/dir")
     late = journal.state.versions[cell.versions[0]]
     assert late.beside == LATE
-    assert cell.taken == cell.versions[1:]  # the want was still open, so it was made once more from what is in use now
+    assert (
+        cell.taken == cell.versions[1:]
+    )  # the want was still open, so it was made once more from what is in use now
     used = journal.state.in_use("1/dir")
     assert used is not None
     assert (used.seq, used.beside) == (cell.versions[1], "")
@@ -237,7 +252,11 @@ async def test_asking_again_on_a_fresh_cell_is_a_new_sample() -> None:
 async def test_events_tell_what_happens_in_order() -> None:
     job = Job(Toy({"1/dir": ["topic"]}), start())
     await job.run()
-    assert [(e.kind, e.address) for e in job.events] == [("step started", "1/dir"), ("call", "1/dir"), ("step done", "1/dir")]
+    assert [(e.kind, e.address) for e in job.events] == [
+        ("step started", "1/dir"),
+        ("call", "1/dir"),
+        ("step done", "1/dir"),
+    ]
     assert job.events[1].text == "toy"
     assert job.events[2].cost_usd == 0.01
 
@@ -253,7 +272,9 @@ def test_any_order_of_completion_gives_the_same_session(delays: list[int]) -> No
         return work
 
     journal = start()
-    asyncio.run(Job(Toy(TWO, {a: late(d) for a, d in zip(TWO, delays, strict=True)}), journal).run())
+    asyncio.run(
+        Job(Toy(TWO, {a: late(d) for a, d in zip(TWO, delays, strict=True)}), journal).run()
+    )
     plain = start()
     asyncio.run(Job(Toy(TWO), plain).run())
     assert dump(journal.state) == dump(plain.state)

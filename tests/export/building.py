@@ -31,7 +31,12 @@ RECIPE = {
 
 
 def paper(key: str, title: str, year: int | None, *authors: str, **more: Any) -> Paper:
-    known = {"ids": {"arXiv": key}, "venue": "NeurIPS", "abstract": "About it.", "source": "starter library"}
+    known = {
+        "ids": {"arXiv": key},
+        "venue": "NeurIPS",
+        "abstract": "About it.",
+        "source": "starter library",
+    }
     return Paper(id=f"arXiv:{key}", title=title, year=year, authors=authors, **{**known, **more})
 
 
@@ -44,7 +49,9 @@ COT = paper(
     published="2022-01",
     citations=Citations(count=9000, source="Semantic Scholar", read="2026-11-20"),
 )
-SCRATCH = paper("2112.00114", "Show Your Work: Scratchpads for Intermediate Computation", 2021, "Maxwell Nye")
+SCRATCH = paper(
+    "2112.00114", "Show Your Work: Scratchpads for Intermediate Computation", 2021, "Maxwell Nye"
+)
 TREE = paper("2305.10601", "Tree of Thoughts", 2023, "Shunyu Yao", "Dian Yu")
 GRAPH = paper("2308.09687", "Graph of Thoughts: Solving Elaborate Problems", 2023, "Maciej Besta")
 LEAST = paper("2205.10625", "Least-to-Most Prompting", 2022, "Denny Zhou")
@@ -64,7 +71,11 @@ def whole(snapshot: SessionSnapshot) -> str:
 
 def section(text: str, head: str) -> str:
     """A part of a proposal, from its heading to the next of its level or of a higher one; a part of the appendix by its title alone."""
-    found = re.search(rf"^(##|### A\.\d+) {re.escape(head)}\n(.*?)(?=^## |^### A\.|\Z)", text, re.MULTILINE | re.DOTALL)
+    found = re.search(
+        rf"^(##|### A\.\d+) {re.escape(head)}\n(.*?)(?=^## |^### A\.|\Z)",
+        text,
+        re.MULTILINE | re.DOTALL,
+    )
     assert found, head
     return found[2]
 
@@ -87,7 +98,13 @@ class Builder:
         self.entries: list[Decision | Version] = []
 
     def decide(
-        self, action: str, address: str, actor: str = "you", reason: str = "", value: dict[str, Any] | None = None, **more: Any
+        self,
+        action: str,
+        address: str,
+        actor: str = "you",
+        reason: str = "",
+        value: dict[str, Any] | None = None,
+        **more: Any,
     ) -> int:
         seq = len(self.entries) + 1
         fields = {
@@ -107,7 +124,9 @@ class Builder:
         self.decide("undo", "session")
         self.entries[-1] = self.entries[-1].model_copy(update={"undoes": f"g{seq}"})
 
-    def text(self, address: str, content: dict[str, Any], origin: str = "model", **more: Any) -> int:
+    def text(
+        self, address: str, content: dict[str, Any], origin: str = "model", **more: Any
+    ) -> int:
         seq = len(self.entries) + 1
         own = origin in ("person", "merged")
         fields = {
@@ -145,7 +164,9 @@ class Builder:
         fields |= more
         shown = [fields["branch"]] if fields["branch"] is not None else state.branches
         stopped, least = fields.get("stopped"), bounds_of(state).minimum
-        fields["document"] = chain_document(state, shown, decisions=decisions, stopped=stopped, minimum=least)
+        fields["document"] = chain_document(
+            state, shown, decisions=decisions, stopped=stopped, minimum=least
+        )
         return SessionSnapshot(state=state, **fields)
 
 
@@ -214,7 +235,12 @@ def idea(title: str = "Evidence-gated chains", **more: Any) -> dict[str, Any]:
 
 def plan(**more: Any) -> dict[str, Any]:
     return {
-        "claims": [{"name": "A gate finds drift.", "description": "refuted if chains drift as often with it"}],
+        "claims": [
+            {
+                "name": "A gate finds drift.",
+                "description": "refuted if chains drift as often with it",
+            }
+        ],
         "decisive": "Gate twenty chains by hand.",
         "rival": "Ask for a shorter chain.",
         "design": "Compare gated with ungated search.",
@@ -226,8 +252,18 @@ def plan(**more: Any) -> dict[str, Any]:
     }
 
 
-def search(query: str = "step verification", hits: int = 2, result: str = "ok", **more: Any) -> dict[str, Any]:
-    return {"query": query, "source": "starter library", "date": DATE, "hits": hits, "outcome": result, "note": "", **more}
+def search(
+    query: str = "step verification", hits: int = 2, result: str = "ok", **more: Any
+) -> dict[str, Any]:
+    return {
+        "query": query,
+        "source": "starter library",
+        "date": DATE,
+        "hits": hits,
+        "outcome": result,
+        "note": "",
+        **more,
+    }
 
 
 def row(found: Paper, verdict: str, **more: Any) -> dict[str, Any]:
@@ -242,7 +278,13 @@ def row(found: Paper, verdict: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], verdict: str, idea_seq: int = 0, **more: Any) -> dict[str, Any]:
+def report(
+    rows: list[dict[str, Any]],
+    searches: list[dict[str, Any]],
+    verdict: str,
+    idea_seq: int = 0,
+    **more: Any,
+) -> dict[str, Any]:
     names = ("close match", "partial", "not close", "not judged")
     counts = {n: sum(r["verdict"] == n for r in rows) for n in names}
     return {
@@ -305,11 +347,30 @@ def chain_of_three(b: Builder, origin: str = "model") -> None:
     b.decide("settings", "session", actor="you", branches=2, length=5, minimum=3)
     b.text("topic", {"text": "Reasoning of language models", "hunch": "PRIVATE HUNCH"}, "person")
     b.text("Q1", {"text": "How do chains of thought fail?", "note": ""}, origin)
-    tries = [{"query": "chain of thought", "source": "starter library", "date": DATE, "hits": 6, "total": 12, "note": ""}]
-    b.text("1/0.cands", {"entries": [], "tries": tries, "ranked": "ranked locally", "note": ""}, "source")
+    tries = [
+        {
+            "query": "chain of thought",
+            "source": "starter library",
+            "date": DATE,
+            "hits": 6,
+            "total": 12,
+            "note": "",
+        }
+    ]
+    b.text(
+        "1/0.cands",
+        {"entries": [], "tries": tries, "ranked": "ranked locally", "note": ""},
+        "source",
+    )
     b.place("1/0", COT.id, **anchor_why())
     b.decide("accept", "1/0", paper=COT.id, reason="the classic")
-    b.place("1/-1", SCRATCH.id, **side_why(COT, link="cites, unconfirmed", evidence="starter library: not checked in a source"))
+    b.place(
+        "1/-1",
+        SCRATCH.id,
+        **side_why(
+            COT, link="cites, unconfirmed", evidence="starter library: not checked in a source"
+        ),
+    )
     b.place("1/+1", TREE.id, **side_why(COT))
     for place in ("-1", "0", "+1"):
         b.text(f"1/{place}.card", card(source="full text" if place == "0" else "abstract"), origin)
@@ -331,10 +392,17 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     b.text("1/nov", report(rows, [search(), search("gated search", 1)], "partial", seq), origin)
     b.text("Q2", {"text": "How can thoughts be searched?", "note": ""}, origin)
     b.place("2/0", GRAPH.id, **anchor_why(question=2, query="graph of thoughts"))
-    b.text("2/idea", idea("Graphs that forget", final="Prune the graph of thoughts by age."), origin)
+    b.text(
+        "2/idea", idea("Graphs that forget", final="Prune the graph of thoughts by age."), origin
+    )
     b.text(
         "2/nov",
-        report([], [search(hits=0, result="empty")], "INCONCLUSIVE", why="The searches found nothing that could be compared."),
+        report(
+            [],
+            [search(hits=0, result="empty")],
+            "INCONCLUSIVE",
+            why="The searches found nothing that could be compared.",
+        ),
         origin,
     )
     b.text("A/1-2", match(1, 2), origin)
@@ -349,7 +417,9 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     support = {
         "query": "cost of verification",
         "papers": [CHECKER.id],
-        "facts": [{"title": CHECKER.title, "paper": CHECKER.id, "facts": ["Labels cost 800 hours."]}],
+        "facts": [
+            {"title": CHECKER.title, "paper": CHECKER.id, "facts": ["Labels cost 800 hours."]}
+        ],
     }
     answers = [{"point": 1, "change": "Added tokens per item to the metrics."}]
     b.text(
@@ -362,6 +432,9 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     more = {
         "standings": standings(),
         "calls": calls(),
-        "stopped": {(1, "forward"): "none of the 3 candidates judged is relevant", (1, "backward"): "its share of 2 papers is used"},
+        "stopped": {
+            (1, "forward"): "none of the 3 candidates judged is relevant",
+            (1, "backward"): "its share of 2 papers is used",
+        },
     }
     return b, more

@@ -23,7 +23,14 @@ from coi_tui.model.text import clean_line
 from .building import COT, PAPERS, SCRATCH, TREE, Builder, chain_of_three, full, idea, paper
 
 EVERYTHING = tuple(PARTS)
-KEYS = {"besta2023graph", "lightman2023lets", "nye2021show", "wei2022chain", "yao2023tree", "zhou2022least"}
+KEYS = {
+    "besta2023graph",
+    "lightman2023lets",
+    "nye2021show",
+    "wei2022chain",
+    "yao2023tree",
+    "zhou2022least",
+}
 
 
 def written(parts: tuple[str, ...] = USUAL, citations: Any = "plain", **more: Any) -> str:
@@ -55,7 +62,9 @@ def test_citations_for_pandoc_have_the_keys_of_the_bibtex_file() -> None:
     text = proposal(snapshot, ProposalOptions(EVERYTHING, "pandoc", appendix=True))
     in_text = set(re.findall(r"(?<![\w&])@([a-z0-9]+)", text.split("\n---\n", 1)[1]))
     assert in_text == KEYS == set(re.findall(r"^@\w+\{(.+),$", bibtex(snapshot), re.MULTILINE))
-    assert "[Let's Verify Step by Step](https://arxiv.org/abs/2305.20050) [@lightman2023lets]" in text
+    assert (
+        "[Let's Verify Step by Step](https://arxiv.org/abs/2305.20050) [@lightman2023lets]" in text
+    )
     assert "Link: @yao2023tree cites @wei2022chain (starter library" in text
     assert "# References\n\n::: {#refs}\n:::\n" in text
     assert "#ref-" not in text
@@ -64,14 +73,24 @@ def test_citations_for_pandoc_have_the_keys_of_the_bibtex_file() -> None:
 def test_the_head_of_the_file_has_title_date_and_every_paper() -> None:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea('Gates: a "study" of [@all] -- #1', problem="“Least-to-Most Prompting” splits a task."))
+    b.text(
+        "1/idea",
+        idea(
+            'Gates: a "study" of [@all] -- #1', problem="“Least-to-Most Prompting” splits a task."
+        ),
+    )
     text = proposal(b.subject(), ProposalOptions(citations="pandoc", appendix=True))
     opening, head, body = text.split("---\n", 2)
-    found = {name: json.loads(value) for name, value in re.findall(r"^(title|date|nocite): (.+)$", head, re.MULTILINE)}
+    found = {
+        name: json.loads(value)
+        for name, value in re.findall(r"^(title|date|nocite): (.+)$", head, re.MULTILINE)
+    }
     assert opening == ""
     assert found["title"] == 'Gates: a "study" of \\[&#64;all\\] -- #1'
     assert found["date"] == "2026-11-20"
-    assert set(found["nocite"].split(", ")) == {f"@{key}" for key in KEYS - {"besta2023graph", "lightman2023lets"}}
+    assert set(found["nocite"].split(", ")) == {
+        f"@{key}" for key in KEYS - {"besta2023graph", "lightman2023lets"}
+    }
     assert heads(body, 1)[:3] == ["In short", "The idea", "Where it applies"]
     assert "All" not in heads(body, 1)
 
@@ -79,7 +98,12 @@ def test_the_head_of_the_file_has_title_date_and_every_paper() -> None:
 def test_no_text_of_the_session_becomes_a_citation() -> None:
     b = Builder()
     chain_of_three(b)
-    b.text("1/idea", idea(mechanism="Ask @wei2022chain and [@nobody2020], mail a@b.org, read @{key}.\n(a) One.\niv. Two. x^2^"))
+    b.text(
+        "1/idea",
+        idea(
+            mechanism="Ask @wei2022chain and [@nobody2020], mail a@b.org, read @{key}.\n(a) One.\niv. Two. x^2^"
+        ),
+    )
     text = proposal(b.subject(), ProposalOptions(citations="pandoc", appendix=True))
     method = text.split("### Mechanism")[1].split("\n### ")[0]
     assert "@" not in method
@@ -100,9 +124,14 @@ def test_text_shown_is_the_text_given(text: str) -> None:
 def test_parts_stand_in_the_order_chosen_and_no_others() -> None:
     text = written(("review", "idea", "novelty"))
     assert [head.partition(" ")[2] for head in heads(text, 3)] == [
-        "Warnings", "Topic", "Review points and answers", "The idea part by part", "Novelty evidence", "Works without a paper",
+        "Warnings",
+        "Topic",
+        "Review points and answers",
+        "The idea part by part",
+        "Novelty evidence",
+        "Works without a paper",
         "Further references",
-    ]  # fmt: skip
+    ]
 
 
 def test_notes_are_written_only_where_they_are_asked_for() -> None:
@@ -111,10 +140,15 @@ def test_notes_are_written_only_where_they_are_asked_for() -> None:
     snapshot = b.subject(**kept)
     assert "MY NOTE" not in proposal(snapshot)
     text = proposal(snapshot, ProposalOptions((*USUAL, "notes"), appendix=True))
-    assert "The researcher's notes\n\n#### On the idea of branch 1 (1/idea)\n\nMY NOTE: ask \\*her\\*" in text
+    assert (
+        "The researcher's notes\n\n#### On the idea of branch 1 (1/idea)\n\nMY NOTE: ask \\*her\\*"
+        in text
+    )
 
 
-@pytest.mark.parametrize("parts", [("chain",), ("novelty", "idea"), ("experiment", "review"), ("diagram",), EVERYTHING])
+@pytest.mark.parametrize(
+    "parts", [("chain",), ("novelty", "idea"), ("experiment", "review"), ("diagram",), EVERYTHING]
+)
 def test_a_session_without_a_chosen_idea(parts: tuple[str, ...]) -> None:
     text = written(parts, branch=None)
     assert any("of idea 2" in head for head in heads(text, 3)) == bool({*parts} - {"diagram"})
@@ -129,7 +163,9 @@ def test_all_ideas_in_a_table() -> None:
         "| 2 | Graphs that forget | How can thoughts be searched? | 1 paper, 2023 | INCONCLUSIVE | no |  |",
     ]
     assert " All ideas\n" not in written()
-    assert " All ideas\n" not in proposal(Builder().subject(), ProposalOptions(("table",), appendix=True))
+    assert " All ideas\n" not in proposal(
+        Builder().subject(), ProposalOptions(("table",), appendix=True)
+    )
 
 
 def test_names_of_parts() -> None:
@@ -145,7 +181,10 @@ def test_names_of_parts() -> None:
 def test_the_chain_as_a_diagram() -> None:
     text = written(EVERYTHING)
     assert "The chain as a diagram\n\n```mermaid\nflowchart LR\n" in text
-    assert '    n1["Nye 2021<br/>Show Your Work#58; Scratchpads for Intermediate Computation"]\n' in text
+    assert (
+        '    n1["Nye 2021<br/>Show Your Work#58; Scratchpads for Intermediate Computation"]\n'
+        in text
+    )
     assert '    n1 -.->|"cited by, unconfirmed"| n2\n    n2 -->|"cited by"| n3\n```' in text
     assert "mermaid" not in written()
     assert len(re.findall(r'<span id="ref-', written(("diagram",)))) == 3
@@ -156,7 +195,10 @@ HOSTILE = 'x"]\n```\nclick n1 "javascript:alert(1)" %% <b>`#quot; end;'
 
 def test_no_label_can_leave_its_quotes() -> None:
     evil = paper("2201.11903", HOSTILE, 2022, HOSTILE)
-    text = mermaid(Diagram((evil.id, TREE.id), (DiagramArrow(evil.id, TREE.id, HOSTILE),)), {evil.id: evil, TREE.id: TREE})
+    text = mermaid(
+        Diagram((evil.id, TREE.id), (DiagramArrow(evil.id, TREE.id, HOSTILE),)),
+        {evil.id: evil, TREE.id: TREE},
+    )
     lines = text.split("\n")
     assert len(lines) == 6
     assert all(re.fullmatch(r'    n\d\["[^"`<>%]*<br/>[^"`<>]*"\]', line) for line in lines[2:4])

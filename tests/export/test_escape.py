@@ -11,16 +11,45 @@ from markdown_it.token import Token
 from coi_tui.export.escape import claims_quoted, code, inline, paragraphs, table
 from coi_tui.model.text import clean_line
 
-MARKUP = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=60) | st.text(max_size=60)
+MARKUP = st.text(
+    alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=60
+) | st.text(max_size=60)
 HOSTILE = (
-    "[x](javascript:alert(1))", "![x](http://e.org/a.png)", "<script>alert(1)</script>", "# heading", "- item", "1. item", "2) item", "+ x",
-    "> quoted", "---", "===", "a | b", "`code` ``", "**bold** _it_ ~~gone~~", "&lt;b&gt;", "[^1]: note", "[x]: http://e.org", "\\", "a\\|b",
-    "    indented", "\tindented", "https://evil.example/x", "www.evil.example", "$x$", "<https://e.org>", "```\ncode", "a\n===\nb", "2022.",
-)  # fmt: skip
+    "[x](javascript:alert(1))",
+    "![x](http://e.org/a.png)",
+    "<script>alert(1)</script>",
+    "# heading",
+    "- item",
+    "1. item",
+    "2) item",
+    "+ x",
+    "> quoted",
+    "---",
+    "===",
+    "a | b",
+    "`code` ``",
+    "**bold** _it_ ~~gone~~",
+    "&lt;b&gt;",
+    "[^1]: note",
+    "[x]: http://e.org",
+    "\\",
+    "a\\|b",
+    "    indented",
+    "\tindented",
+    "https://evil.example/x",
+    "www.evil.example",
+    "$x$",
+    "<https://e.org>",
+    "```\ncode",
+    "a\n===\nb",
+    "2022.",
+)
 
 
 def parse(text: str) -> list[Token]:
-    return MarkdownIt("commonmark", {"linkify": False}).enable(["table", "strikethrough"]).parse(text)
+    return (
+        MarkdownIt("commonmark", {"linkify": False}).enable(["table", "strikethrough"]).parse(text)
+    )
 
 
 def shown(tokens: list[Token]) -> str:
@@ -41,7 +70,9 @@ def test_inline_text_is_shown_as_it_is_and_makes_no_markup(text: str) -> None:
         if lead == "":
             assert {t.type for t in tokens} <= {"paragraph_open", "inline", "paragraph_close"}
             assert shown(tokens).split() == claims_quoted(clean_line(text)).split()
-        assert not any(t.type in ("html_block", "fence", "code_block", "blockquote_open", "hr") for t in tokens)
+        assert not any(
+            t.type in ("html_block", "fence", "code_block", "blockquote_open", "hr") for t in tokens
+        )
 
 
 @given(MARKUP)
@@ -58,7 +89,11 @@ def test_hostile_texts_in_every_place(text: str) -> None:
     rows = [t for t in parse(table(("A", "B"), [(said, "end")])) if t.type == "td_open"]
     assert len(rows) == 2
     item = parse(f"- {said}")
-    assert [t.type for t in item if t.type.endswith("_open")] == ["bullet_list_open", "list_item_open", "paragraph_open"]
+    assert [t.type for t in item if t.type.endswith("_open")] == [
+        "bullet_list_open",
+        "list_item_open",
+        "paragraph_open",
+    ]
 
 
 def test_github_makes_no_address_of_a_text() -> None:
@@ -69,7 +104,10 @@ def test_github_makes_no_address_of_a_text() -> None:
 
 
 def test_paragraphs_and_the_lines_of_lists_are_kept() -> None:
-    assert paragraphs("One.\nStill one.\n\nTwo:\n1. a\n2. b") == "One.\nStill one.\n\nTwo:  \n1\\. a  \n2\\. b"
+    assert (
+        paragraphs("One.\nStill one.\n\nTwo:\n1. a\n2. b")
+        == "One.\nStill one.\n\nTwo:  \n1\\. a  \n2\\. b"
+    )
 
 
 @given(MARKUP)
@@ -80,5 +118,8 @@ def test_code_cannot_be_left(text: str) -> None:
 
 
 def test_a_claim_is_put_in_quotation_marks() -> None:
-    assert inline("This idea is novel, and Is\n Novel indeed") == "This idea is “novel”, and Is “Novel” indeed"
+    assert (
+        inline("This idea is novel, and Is\n Novel indeed")
+        == "This idea is “novel”, and Is “Novel” indeed"
+    )
     assert inline("this novelty, a novel step") == "this novelty, a novel step"

@@ -48,14 +48,22 @@ LONG = "x" * 251
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_where_the_second_file_fails_the_first_is_not_there_either(tmp_path: Path, overwrite: bool) -> None:
-    wanted = [(tmp_path / f"{LONG}.md", "one"), (tmp_path / f"{LONG}.json", "two"), (tmp_path / "three.bib", "three")]
+def test_where_the_second_file_fails_the_first_is_not_there_either(
+    tmp_path: Path, overwrite: bool
+) -> None:
+    wanted = [
+        (tmp_path / f"{LONG}.md", "one"),
+        (tmp_path / f"{LONG}.json", "two"),
+        (tmp_path / "three.bib", "three"),
+    ]
     with pytest.raises(UsageError, match=r"json cannot be written: .*Nothing was written"):
         write_all(wanted, overwrite=overwrite)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_where_the_second_file_fails_what_the_first_was_to_replace_is_there_again(tmp_path: Path) -> None:
+def test_where_the_second_file_fails_what_the_first_was_to_replace_is_there_again(
+    tmp_path: Path,
+) -> None:
     first = tmp_path / f"{LONG}.md"
     first.write_text("mine", encoding="utf-8")
     first.chmod(0o640)
@@ -93,14 +101,20 @@ def test_a_disk_that_fails_at_any_rename_leaves_all_as_it_was(
         monkeypatch.setattr(os, "link", no_links)
     if links and failing == 4:
         write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
-        assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"new {p.name}" for p in paths}
+        assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {
+            p.name: f"new {p.name}" for p in paths
+        }
         return
     with pytest.raises(UsageError, match="the disk is full"):
         write_all([(p, f"new {p.name}") for p in paths], overwrite=True)
-    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {p.name: f"old {p.name}" for p in paths[:2]}
+    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {
+        p.name: f"old {p.name}" for p in paths[:2]
+    }
 
 
-def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_comes_in_between_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second = tmp_path / "a.md", tmp_path / "b.md"
     fsync, written = os.fsync, 0
 
@@ -118,7 +132,9 @@ def test_a_file_that_comes_in_between_is_not_replaced(tmp_path: Path, monkeypatc
     assert second.read_text(encoding="utf-8") == "somebody else's"
 
 
-def test_an_export_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(tmp_path: Path) -> None:
+def test_an_export_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(
+    tmp_path: Path,
+) -> None:
     new, shared = tmp_path / "new.md", tmp_path / "shared.md"
     shared.write_text("old", encoding="utf-8")
     shared.chmod(0o664)
@@ -140,7 +156,9 @@ def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path, overwrite: bool
 
 @pytest.mark.skipif(sys.platform == "win32", reason="named pipes and devices of Unix")
 @pytest.mark.parametrize("overwrite", [False, True])
-def test_a_device_made_for_this_is_written_to_and_never_replaced(tmp_path: Path, overwrite: bool) -> None:
+def test_a_device_made_for_this_is_written_to_and_never_replaced(
+    tmp_path: Path, overwrite: bool
+) -> None:
     device = tmp_path / "null"
     try:
         os.mknod(device, 0o600 | stat.S_IFCHR, os.makedev(1, 3))

@@ -30,9 +30,43 @@ HOSTILE = (
     "Zażółć gęślą é ϕ λ ≤ ∞ ŉ e\u0301 👩\u200d🔬 עברית \ue000\ue100",
 )
 OURS = {
-    *("begin", "end", "maketitle", "noindent", "emph", "section", "subsection", "subsubsection", "paragraph", "item", "textbf", "cite"),
-    *("nocite", "appendix", "newline", "textbackslash", "textasciitilde", "textasciicircum", "textbraceleft", "textbraceright", "par"),
-    *("bibliography", "bibliographystyle", "jobname", "begingroup", "endgroup", "ttfamily", "raggedright", "mbox", "hspace", "centering"),
+    *(
+        "begin",
+        "end",
+        "maketitle",
+        "noindent",
+        "emph",
+        "section",
+        "subsection",
+        "subsubsection",
+        "paragraph",
+        "item",
+        "textbf",
+        "cite",
+    ),
+    *(
+        "nocite",
+        "appendix",
+        "newline",
+        "textbackslash",
+        "textasciitilde",
+        "textasciicircum",
+        "textbraceleft",
+        "textbraceright",
+        "par",
+    ),
+    *(
+        "bibliography",
+        "bibliographystyle",
+        "jobname",
+        "begingroup",
+        "endgroup",
+        "ttfamily",
+        "raggedright",
+        "mbox",
+        "hspace",
+        "centering",
+    ),
     *("fbox", "parbox", "linewidth", "small", "vdots", "downarrow", "caption"),
 }
 PDFLATEX, BIBTEX = shutil.which("pdflatex"), shutil.which("bibtex")
@@ -41,17 +75,32 @@ PDFLATEX, BIBTEX = shutil.which("pdflatex"), shutil.which("bibtex")
 def evil() -> SessionSnapshot:
     """Every place of a session that holds a text from outside holds a hostile one."""
     papers = [
-        paper(f"2201.{n:05d}", t, 2022, "Zoë Müller-Łęcki", r"{Evil} \name, Jr.", venue="Pro{c % of_x") for n, t in enumerate(HOSTILE)
-    ]  # fmt: skip
+        paper(
+            f"2201.{n:05d}", t, 2022, "Zoë Müller-Łęcki", r"{Evil} \name, Jr.", venue="Pro{c % of_x"
+        )
+        for n, t in enumerate(HOSTILE)
+    ]
     b = Builder({p.id: p for p in papers} | PAPERS)
     b.text("topic", {"text": HOSTILE[4]}, origin="person")
     for n, one in enumerate(papers):
         b.place("1/0" if n == 0 else f"1/+{n}", one.id, **anchor_why())
     listed = "\n- [x] item\n- two"
-    b.text("1/idea", idea(title=HOSTILE[1], problem="\n\n".join(HOSTILE) + listed, works=list(HOSTILE), mechanism=" ".join(HOSTILE)))
+    b.text(
+        "1/idea",
+        idea(
+            title=HOSTILE[1],
+            problem="\n\n".join(HOSTILE) + listed,
+            works=list(HOSTILE),
+            mechanism=" ".join(HOSTILE),
+        ),
+    )
     b.text(
         "1/exp",
-        {"design": HOSTILE[2], "claims": [{"name": HOSTILE[1], "description": HOSTILE[3]}], "references": [HOSTILE[0], "none [such] {"]},
+        {
+            "design": HOSTILE[2],
+            "claims": [{"name": HOSTILE[1], "description": HOSTILE[3]}],
+            "references": [HOSTILE[0], "none [such] {"],
+        },
     )
     undone = b.decide("accept", "1/idea", reason=HOSTILE[1])
     b.decide("reject", "1/+1", reason=HOSTILE[0])
@@ -69,7 +118,11 @@ def body(text: str) -> str:
 
 
 def cited(text: str) -> set[str]:
-    return {key for keys in re.findall(r"\\(?:no)?cite\{([^}]*)\}", body(text)) for key in keys.split(",")}
+    return {
+        key
+        for keys in re.findall(r"\\(?:no)?cite\{([^}]*)\}", body(text))
+        for key in keys.split(",")
+    }
 
 
 @pytest.mark.parametrize("make", [evil, whole])
@@ -85,15 +138,23 @@ def test_every_citation_has_its_entry_under_the_key_of_the_bib_file(make: object
 @pytest.mark.parametrize("make", [evil, whole])
 def test_nothing_from_outside_is_a_command(make: object) -> None:
     text = latex(make(), WITH_APPENDIX)  # type: ignore[operator]
-    assert [text.count(one) for one in (r"\begin{document}", r"\end{document}", r"\begin{filecontents*}", r"\end{filecontents*}")] == [
-        1
-    ] * 4
+    assert [
+        text.count(one)
+        for one in (
+            r"\begin{document}",
+            r"\end{document}",
+            r"\begin{filecontents*}",
+            r"\end{filecontents*}",
+        )
+    ] == [1] * 4
     assert text.rstrip().endswith(r"\end{document}")
     assert r"\input{/" not in text
     assert "\\end{verbatim}" not in text
     assert {command[1:] for command in re.findall(r"\\[A-Za-z]+", body(text))} <= OURS
     for line in body(text).split("\n"):
-        assert not re.search(r"(?<!\\)(?:\\\\)*[%&#]|\\item (?!\{\})|\\item\[", line.replace(r"\\[2pt]", "")), line
+        assert not re.search(
+            r"(?<!\\)(?:\\\\)*[%&#]|\\item (?!\{\})|\\item\[", line.replace(r"\\[2pt]", "")
+        ), line
 
 
 def test_each_character_beyond_latin_is_declared_once() -> None:
@@ -145,15 +206,33 @@ def test_the_chain_is_a_figure_and_the_decisions_are_in_the_appendix() -> None:
     log = text.partition(r"\subsubsection{Decisions by people}")[2].partition(r"\subsubsection{")[0]
     assert "(undone)" in log
     assert "reject 1/+1: 50\\% of R\\&D" in log
-    assert text.index(r"\appendix") < text.index(r"\subsection{Warnings}") < text.index(r"\subsubsection{Decisions by people}")
+    assert (
+        text.index(r"\appendix")
+        < text.index(r"\subsection{Warnings}")
+        < text.index(r"\subsubsection{Decisions by people}")
+    )
 
 
 def manuscript(snapshot: SessionSnapshot, **more: object) -> SessionSnapshot:
     """The same session, with a manuscript of its method about the chosen idea."""
-    said = Passage("1/idea", r"Trees search [1] and chains [12] do not; see [9].", "model",
-                   (("[1]", TREE.id), ("[12]", COT.id), ("[9]", "arXiv:0000.00000")))  # fmt: skip
-    sections = (Section("Introduction", (said, Section("More", (Paragraph(("As ", Citation(COT.id), " shows.")),)))),)
-    own = Manuscript("A manuscript & its {title}", sections, Passage("1/idea", "In short [1].", "person", (("[1]", TREE.id),)), 1)
+    said = Passage(
+        "1/idea",
+        r"Trees search [1] and chains [12] do not; see [9].",
+        "model",
+        (("[1]", TREE.id), ("[12]", COT.id), ("[9]", "arXiv:0000.00000")),
+    )
+    sections = (
+        Section(
+            "Introduction",
+            (said, Section("More", (Paragraph(("As ", Citation(COT.id), " shows.")),))),
+        ),
+    )
+    own = Manuscript(
+        "A manuscript & its {title}",
+        sections,
+        Passage("1/idea", "In short [1].", "person", (("[1]", TREE.id),)),
+        1,
+    )
     return replace(snapshot, document=replace(snapshot.document, manuscripts=(own,)), branch=1)
 
 
@@ -163,22 +242,36 @@ def test_a_methods_manuscript_stands_in_place_of_the_proposal() -> None:
     b.text("1/idea", idea())
     text = latex(manuscript(b.subject()), WITH_APPENDIX)
     assert r"\title{A manuscript \& its \{title\}}" in text
-    assert "\\emph{The researcher's own words.}\n\nIn short \\cite{yao2023tree}.\n\\end{abstract}" in text
-    assert r"Trees search \cite{yao2023tree} and chains \cite{wei2022chain} do not; see [9]." in text
+    assert (
+        "\\emph{The researcher's own words.}\n\nIn short \\cite{yao2023tree}.\n\\end{abstract}"
+        in text
+    )
+    assert (
+        r"Trees search \cite{yao2023tree} and chains \cite{wei2022chain} do not; see [9]." in text
+    )
     assert r"\subsection{More}" in text
     assert "As Wei et al. 2022~\\cite{wei2022chain} shows." in text
     assert r"\section{The idea}" not in text
     assert r"\subsubsection{Decisions by people}" in text
     other = replace(b.subject(), document=replace(manuscript(b.subject()).document), branch=None)
-    assert r"\subsection{Topic}" in latex(other, WITH_APPENDIX), "it is about one branch, and no idea is chosen"
+    assert r"\subsection{Topic}" in latex(other, WITH_APPENDIX), (
+        "it is about one branch, and no idea is chosen"
+    )
 
 
-@pytest.mark.skipif(PDFLATEX is None or BIBTEX is None, reason="there is no pdflatex or no bibtex on this machine")
+@pytest.mark.skipif(
+    PDFLATEX is None or BIBTEX is None, reason="there is no pdflatex or no bibtex on this machine"
+)
 def test_it_compiles_without_an_error_and_without_an_undefined_citation(tmp_path: Path) -> None:
     b = Builder()
     chain_of_three(b)
     b.text("1/idea", idea())
-    sessions = {"evil": evil(), "whole": whole(), "own": manuscript(b.subject()), "empty": Builder({}).subject()}
+    sessions = {
+        "evil": evil(),
+        "whole": whole(),
+        "own": manuscript(b.subject()),
+        "empty": Builder({}).subject(),
+    }
     for name, snapshot in sessions.items():
         (tmp_path / f"{name}.tex").write_text(latex(snapshot, WITH_APPENDIX), encoding="utf-8")
     (tmp_path / "beside.tex").write_text(latex(sessions["evil"]), encoding="utf-8")
@@ -195,17 +288,31 @@ def compiled(folder: Path, name: str) -> str:
     assert BIBTEX is not None
     tex = [PDFLATEX, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", name]
     for command in (tex, [BIBTEX, name], tex, tex):
-        if command[0] == BIBTEX and r"\citation" not in (folder / f"{name}.aux").read_text(encoding="utf-8", errors="replace"):
+        if command[0] == BIBTEX and r"\citation" not in (folder / f"{name}.aux").read_text(
+            encoding="utf-8", errors="replace"
+        ):
             continue
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", check=False, timeout=120)
+        run = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=120,
+        )
         assert run.returncode == 0, f"{command}: {run.stdout[-2000:]}"
         assert "Warning--" not in run.stdout
     return (folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")
 
 
-def test_where_there_is_no_pdflatex_the_word_after_writing_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_pdflatex_the_word_after_writing_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("coi_tui.session.exports.which", lambda name: None)
-    assert written(["/a/b.tex"], "y").endswith("pdflatex twice. This machine has no pdflatex and no bibtex.")
+    assert written(["/a/b.tex"], "y").endswith(
+        "pdflatex twice. This machine has no pdflatex and no bibtex."
+    )
     assert written(["/a/b.md"], "y").endswith("already saved.")
     monkeypatch.setattr("coi_tui.session.exports.which", lambda name: f"/usr/bin/{name}")
     assert compiling(["a.md", "b.tex"]) == "For a PDF: pdflatex, bibtex, then pdflatex twice."

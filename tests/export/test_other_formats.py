@@ -25,7 +25,14 @@ def test_bibtex_has_each_paper_once() -> None:
     b, more = full()
     text = bibtex(b.subject(**more))
     keys = re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE)
-    assert sorted(keys) == ["besta2023graph", "lightman2023lets", "nye2021show", "wei2022chain", "yao2023tree", "zhou2022least"]
+    assert sorted(keys) == [
+        "besta2023graph",
+        "lightman2023lets",
+        "nye2021show",
+        "wei2022chain",
+        "yao2023tree",
+        "zhou2022least",
+    ]
     assert "author = {Jason Wei and Xuezhi Wang}" in text
 
 
@@ -50,7 +57,9 @@ def test_bibtex_of_nothing() -> None:
 @given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\`-")), max_size=30))
 def test_tex_is_escaped_and_balanced(text: str) -> None:
     said = escape_tex(text)
-    bare = re.sub(r"-\{\}(?=-)|\\(textbackslash|textasciitilde|textasciicircum|`)\{\}|\\[%&_#${}]", "", said)
+    bare = re.sub(
+        r"-\{\}(?=-)|\\(textbackslash|textasciitilde|textasciicircum|`)\{\}|\\[%&_#${}]", "", said
+    )
     assert not set(bare) & set("%&_#${}~^\\`")
     assert "--" not in said
 
@@ -58,10 +67,24 @@ def test_tex_is_escaped_and_balanced(text: str) -> None:
 def test_addresses_come_from_identifiers_only() -> None:
     assert address_of(COT) == "https://arxiv.org/abs/2201.11903"
     assert address_of(
-        paper("", "T", 2020, ids={"DOI": "10.1000/a(b)<c>"}, url="javascript:alert(1)").model_copy(update={"id": "title:t"})
+        paper("", "T", 2020, ids={"DOI": "10.1000/a(b)<c>"}, url="javascript:alert(1)").model_copy(
+            update={"id": "title:t"}
+        )
     ) == ("https://doi.org/10.1000/a%28b%29%3Cc%3E")
-    assert address_of(paper("", "T", 2020, ids={"DOI": "10.1000/../../x"}).model_copy(update={"id": "title:t"})) == ""
-    assert address_of(paper("", "T", 2020, ids={}, url="https://e.org").model_copy(update={"id": "title:t"})) == ""
+    assert (
+        address_of(
+            paper("", "T", 2020, ids={"DOI": "10.1000/../../x"}).model_copy(
+                update={"id": "title:t"}
+            )
+        )
+        == ""
+    )
+    assert (
+        address_of(
+            paper("", "T", 2020, ids={}, url="https://e.org").model_copy(update={"id": "title:t"})
+        )
+        == ""
+    )
 
 
 def test_json_has_its_schema_first_and_sorted_keys() -> None:
@@ -74,12 +97,20 @@ def test_json_has_its_schema_first_and_sorted_keys() -> None:
     assert data["number"] == 1
     assert data["winner"] == 1
     assert text == as_json(b.subject(**more))
-    assert [p["paper"] for p in data["branches"]["1"]["chain"]] == ["arXiv:2112.00114", COT.id, TREE.id]
+    assert [p["paper"] for p in data["branches"]["1"]["chain"]] == [
+        "arXiv:2112.00114",
+        COT.id,
+        TREE.id,
+    ]
     assert set(data["papers"]) == set(PAPERS)
     assert data["branches"]["1"]["trends"]["1/-1..0"]["by_person"] is True
     assert data["versions"]["1/exp"]["kept"] == 2
     assert data["branches"]["2"]["novelty"]["outcome"] == "INCONCLUSIVE"
-    assert [p["outcome"] for p in data["branches"]["1"]["review"][0]["points"]] == ["answered", "NOT ADDRESSED", "dismissed"]
+    assert [p["outcome"] for p in data["branches"]["1"]["review"][0]["points"]] == [
+        "answered",
+        "NOT ADDRESSED",
+        "dismissed",
+    ]
 
 
 def test_json_holds_no_notes_no_hunch_and_no_requests() -> None:
@@ -95,9 +126,16 @@ def test_json_holds_no_notes_no_hunch_and_no_requests() -> None:
 
 @pytest.mark.parametrize(
     ("reason", "said"),
-    [("a\x1b[31mred\x1b[0m b", "ared b"), ("a\x9b31mred", "ared"), ("a\u202eb\ufeff", "ab"), ("a\x00\x07b\x7f", "ab"),
-     ("a\r\nb\tc", "a\nb\tc"), ("a \\b \\u0007 “ü”", "a \\b \\u0007 “ü”"), ("a\ud800", "a\ufffd")],
-)  # fmt: skip
+    [
+        ("a\x1b[31mred\x1b[0m b", "ared b"),
+        ("a\x9b31mred", "ared"),
+        ("a\u202eb\ufeff", "ab"),
+        ("a\x00\x07b\x7f", "ab"),
+        ("a\r\nb\tc", "a\nb\tc"),
+        ("a \\b \\u0007 “ü”", "a \\b \\u0007 “ü”"),
+        ("a\ud800", "a\ufffd"),
+    ],
+)
 def test_json_holds_no_control_characters(reason: str, said: str) -> None:
     b, more = full()
     b.decide("reject", "1/+1", reason=reason)
@@ -122,15 +160,17 @@ def test_titles_are_matched_by_likeness_and_numbers() -> None:
     assert index.find("Chain-of-Thought Prompting Elicits ...") == COT.id
     assert index.find("Chain-of ...") is None
     quiet = frozenset({normalise("Reasoning of large models")})
-    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == ["Tree of Thoughts"]
+    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == [
+        "Tree of Thoughts"
+    ]
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
-    code = (
-        "import sys, coi_tui.export; print([m for m in ('rapidfuzz', 'httpx', 'openai', 'textual', 'jinja2', 'numpy') if m in sys.modules])"
-    )
+    code = "import sys, coi_tui.export; print([m for m in ('rapidfuzz', 'httpx', 'openai', 'textual', 'jinja2', 'numpy') if m in sys.modules])"
     root = Path(__file__).parents[2]
-    out = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    out = subprocess.run(
+        [sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True, cwd=root
+    )
     assert out.stdout.strip() == "[]"
 
 
@@ -141,4 +181,6 @@ def test_the_neighbours_change_is_said() -> None:
     b = Builder()
     b.place("1/0", COT.id, **anchor_why())
     b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
-    assert "The neighbour has changed since this link was recorded." in proposal(b.subject(), WITH_APPENDIX)
+    assert "The neighbour has changed since this link was recorded." in proposal(
+        b.subject(), WITH_APPENDIX
+    )

@@ -34,7 +34,7 @@ from .building import (
     side_why,
     unlinked,
     whole,
-)  # fmt: skip
+)
 
 
 def done(origin: str = "model", **more: object) -> str:
@@ -45,12 +45,28 @@ def done(origin: str = "model", **more: object) -> str:
 def test_sections_in_order() -> None:
     heads = re.findall(r"^(?:##?|### A\.\d+) (.+)$", done(), re.MULTILINE)
     assert heads == [
-        "Evidence-gated chains", "In short", "The idea", "Where it applies", "First decisive step", "Experiment", "Cost and risks",
-        "Simplest rival", "References",
-        "Appendix", "Warnings", "Topic", "The idea part by part", "What it rests on", "Novelty evidence", "Experiment plan",
-        "Review points and answers", "Other ideas and ratings", "How this was made", "Works without a paper",
+        "Evidence-gated chains",
+        "In short",
+        "The idea",
+        "Where it applies",
+        "First decisive step",
+        "Experiment",
+        "Cost and risks",
+        "Simplest rival",
+        "References",
+        "Appendix",
+        "Warnings",
+        "Topic",
+        "The idea part by part",
+        "What it rests on",
+        "Novelty evidence",
+        "Experiment plan",
+        "Review points and answers",
+        "Other ideas and ratings",
+        "How this was made",
+        "Works without a paper",
         "Further references",
-    ]  # fmt: skip
+    ]
 
 
 def test_idea_parts() -> None:
@@ -64,10 +80,19 @@ def test_chain_is_dated_with_reasons_links_and_labels() -> None:
     text = unlinked(section(done(), "What it rests on"))
     years = re.findall(r"^\d\. \*\*(\S+)\*\*", text, re.MULTILINE)
     assert years == ["2021", "2022-01", "2023"]
-    assert "rank 1 of 6, similarity 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20" in text
+    assert (
+        "rank 1 of 6, similarity 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20"
+        in text
+    )
     assert "Judged: topic 3, kinship 2: builds on. It widens the chain." in text
-    assert r"Link: Yao et al. 2023 \[1\] cites Wei et al. 2022 \[3\] (starter library: checked in ../shared/data)." in text
-    assert r"Link, unconfirmed: Wei et al. 2022 \[3\] is said to cite Nye 2021 \[2\] (starter library: not checked in a source)." in text
+    assert (
+        r"Link: Yao et al. 2023 \[1\] cites Wei et al. 2022 \[3\] (starter library: checked in ../shared/data)."
+        in text
+    )
+    assert (
+        r"Link, unconfirmed: Wei et al. 2022 \[3\] is said to cite Nye 2021 \[2\] (starter library: not checked in a source)."
+        in text
+    )
     assert "Read from: full text." in text
     assert "Read from: abstract." in text
     assert "Why the backward side ends here: its share of 2 papers is used." in text
@@ -81,12 +106,18 @@ def test_chain_is_dated_with_reasons_links_and_labels() -> None:
             {"link": "cites, unconfirmed", "evidence": ""},
             r"Link, unconfirmed: Yao et al. 2023 \[2\] is said to cite Wei et al. 2022 \[1\] (",
         ),
-        ({"link": "cites", "evidence": "", "source": ""}, r"is said to cite Wei et al. 2022 \[1\] (no evidence recorded)."),
+        (
+            {"link": "cites", "evidence": "", "source": ""},
+            r"is said to cite Wei et al. 2022 \[1\] (no evidence recorded).",
+        ),
         (
             {"link": "cites", "evidence": "", "source": "Semantic Scholar"},
             r"Link: Yao et al. 2023 \[2\] cites Wei et al. 2022 \[1\] (found in Semantic Scholar).",
         ),
-        ({"link": "similar"}, r"Link: Yao et al. 2023 \[2\] and Wei et al. 2022 \[1\] are similar in text only"),
+        (
+            {"link": "similar"},
+            r"Link: Yao et al. 2023 \[2\] and Wei et al. 2022 \[1\] are similar in text only",
+        ),
         ({"link": "placed by you", "by": "you"}, "Link: placed by the researcher ("),
         ({"link": "", "evidence": "", "reasoning": ""}, "Link: none is recorded"),
     ],
@@ -115,10 +146,15 @@ def test_novelty_evidence_is_bounded() -> None:
     assert "| 1 | step verification | starter library | 2026-11-20 | 2 | answered |" in text
     assert "(NEW in this report)" in text
     assert "1 more paper was found but not judged" in text
-    assert re.search(r"\[Let's Verify Step by Step\].*\n +- \*\*partial\*\*.*Reason: It checks steps after the fact\.", text)
+    assert re.search(
+        r"\[Let's Verify Step by Step\].*\n +- \*\*partial\*\*.*Reason: It checks steps after the fact\.",
+        text,
+    )
 
 
-def novelty(rows: list[dict[str, object]], searches: list[dict[str, object]], verdict: str, **more: object) -> str:
+def novelty(
+    rows: list[dict[str, object]], searches: list[dict[str, object]], verdict: str, **more: object
+) -> str:
     b = Builder()
     chain_of_three(b)
     seq = b.text("1/idea", idea())
@@ -131,11 +167,17 @@ def novelty(rows: list[dict[str, object]], searches: list[dict[str, object]], ve
     [
         ([], [], "not close"),
         ([], [search(hits=0, result="empty")], "INCONCLUSIVE"),
-        ([row(CHECKER, "not close")], [search(), search("b", 0, "failed", note="429")], "not close"),
+        (
+            [row(CHECKER, "not close")],
+            [search(), search("b", 0, "failed", note="429")],
+            "not close",
+        ),
         ([row(CHECKER, "not judged")], [search()], "not close"),
     ],
 )
-def test_empty_or_failed_searches_are_inconclusive(rows: list[dict[str, object]], searches: list[dict[str, object]], verdict: str) -> None:
+def test_empty_or_failed_searches_are_inconclusive(
+    rows: list[dict[str, object]], searches: list[dict[str, object]], verdict: str
+) -> None:
     text = novelty(rows, searches, verdict)
     assert "**INCONCLUSIVE: " in section(text, "Novelty evidence")
     assert "- **Novelty INCONCLUSIVE**: branch 1" in text
@@ -150,7 +192,9 @@ def test_fewer_papers_on_the_topic_than_the_floor_are_inconclusive() -> None:
 
 
 def test_the_search_with_the_whole_idea_says_so() -> None:
-    text = novelty([row(CHECKER, "not close")], [search(), search("all words", whole=True)], "not close")
+    text = novelty(
+        [row(CHECKER, "not close")], [search(), search("all words", whole=True)], "not close"
+    )
     assert "| all words (the whole idea) |" in section(text, "Novelty evidence")
 
 
@@ -158,7 +202,12 @@ def test_a_close_match_is_said_first() -> None:
     b = Builder()
     chain_of_three(b)
     seq = b.text("1/idea", idea())
-    b.text("1/nov", report([row(CHECKER, "close match"), row(GRAPH, "not close")], [search()], "close match", seq))
+    b.text(
+        "1/nov",
+        report(
+            [row(CHECKER, "close match"), row(GRAPH, "not close")], [search()], "close match", seq
+        ),
+    )
     b.decide("judge", "1/nov", value={"paper": CHECKER.id, "judgement": "overlaps, differs"})
     text = whole(b.subject())
     assert "- **Close match**: branch 1: 1 close match in 2 papers searched on 2026-11-20." in text
@@ -170,7 +219,11 @@ def test_bad_cases_and_the_persons_tick() -> None:
     chain_of_three(b)
     seq = b.text("1/idea", idea())
     b.text("1/nov", report([row(CHECKER, "close match")], [search()], "close match", seq))
-    b.decide("tick", "1/bad", value={"report": 9, "paper": CHECKER.id, "title": CHECKER.title, "reason": "same gate"})
+    b.decide(
+        "tick",
+        "1/bad",
+        value={"report": 9, "paper": CHECKER.id, "title": CHECKER.title, "reason": "same gate"},
+    )
     text = section(whole(b.subject()), "Novelty evidence")
     assert "Ticked as a bad case by the researcher." in text
     assert "### Bad cases" in text
@@ -203,8 +256,15 @@ def test_a_claimed_change_without_a_change_is_not_addressed() -> None:
     chain_of_three(b)
     b.text("1/idea", idea())
     first = b.text("1/exp", plan())
-    review = b.text("1/review", {"points": [{"n": 1, "part": "design", "point": "Seeds"}], "of": first})
-    b.text("1/exp", plan(answers=[{"point": 1, "change": "Added seeds."}]), parents=(first,), recipe={"review": review})
+    review = b.text(
+        "1/review", {"points": [{"n": 1, "part": "design", "point": "Seeds"}], "of": first}
+    )
+    b.text(
+        "1/exp",
+        plan(answers=[{"point": 1, "change": "Added seeds."}]),
+        parents=(first,),
+        recipe={"review": review},
+    )
     assert "**NOT ADDRESSED**: a change is claimed (Added seeds.)" in whole(b.subject())
 
 
@@ -219,24 +279,36 @@ def test_a_review_without_refinement() -> None:
 
 def test_references_are_papers_of_the_session_each_once() -> None:
     text = done()
-    entries = re.findall(r"^(\d+)\. (.+)$", section(text, "References") + section(text, "Further references"), re.MULTILINE)
+    entries = re.findall(
+        r"^(\d+)\. (.+)$",
+        section(text, "References") + section(text, "Further references"),
+        re.MULTILINE,
+    )
     assert [int(n) for n, _ in entries] == list(range(1, len(entries) + 1))
     titles = [p.title for p in PAPERS.values()]
     found = [next(t for t in titles if t in line) for _, line in entries]
     assert len(found) == len(set(found)) == len(titles)
     used = {int(n) for n in re.findall(r"\\\[(\d+)\\\]", text)}
     assert used == {int(n) for n, _ in entries}
-    assert "Jason Wei, Xuezhi Wang (2022). Chain-of-Thought Prompting Elicits Reasoning. *NeurIPS*." in text
+    assert (
+        "Jason Wei, Xuezhi Wang (2022). Chain-of-Thought Prompting Elicits Reasoning. *NeurIPS*."
+        in text
+    )
     assert "<https://arxiv.org/abs/2201.11903>" in text
 
 
 def test_one_paper_under_two_ids_is_one_reference() -> None:
     b = Builder()
-    twin = paper("x", COT.title, 2022, "J. Wei").model_copy(update={"id": "S2:" + "a" * 40, "ids": {"arXiv": "2201.11903", "S2": "a" * 40}})
+    twin = paper("x", COT.title, 2022, "J. Wei").model_copy(
+        update={"id": "S2:" + "a" * 40, "ids": {"arXiv": "2201.11903", "S2": "a" * 40}}
+    )
     b.papers[twin.id] = twin
     b.place("1/0", COT.id, **anchor_why())
     b.place("2/0", twin.id, **anchor_why())
-    assert len(re.findall(r"^\d+\. ", section(whole(b.subject()), "Further references"), re.MULTILINE)) == 1
+    assert (
+        len(re.findall(r"^\d+\. ", section(whole(b.subject()), "Further references"), re.MULTILINE))
+        == 1
+    )
 
 
 def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
@@ -246,13 +318,17 @@ def test_a_title_named_in_a_text_is_cited_or_marked() -> None:
         "“Least to most prompting” helps; “A Survey of Everything Under the Sun” says so,"
         ' as does "Gated Minds: Towards Careful Machines" (2024).'
     )
-    b.text("1/idea", idea(problem=said, mechanism='We call it “the gate” and quote "step by step, then stop".'))
+    b.text(
+        "1/idea",
+        idea(problem=said, mechanism='We call it “the gate” and quote "step by step, then stop".'),
+    )
     text = whole(b.subject())
     assert "Least-to-Most Prompting" in section(text, "Further references")
     listed = section(text, "Works without a paper")
     assert re.findall(r"^- (.+?) \(\*\*unverified", listed, re.MULTILINE) == [
-        "A Survey of Everything Under the Sun", "Gated Minds: Towards Careful Machines",
-    ]  # fmt: skip
+        "A Survey of Everything Under the Sun",
+        "Gated Minds: Towards Careful Machines",
+    ]
     assert text.count("- **Unverified title**") == 2
 
 
@@ -287,34 +363,50 @@ def test_undone_decisions_are_marked() -> None:
 
 def test_drafted_without_a_language_model_is_said_near_the_top() -> None:
     text = done("drafter")
-    assert text.split("\n\n")[1].startswith("*Worksheet, drafted without a language model: every generated text. The built-in drafter")
+    assert text.split("\n\n")[1].startswith(
+        "*Worksheet, drafted without a language model: every generated text. The built-in drafter"
+    )
     assert "drafted without a language model" not in done("model")
 
 
 def test_mixed_texts_name_what_was_drafted() -> None:
     b, more = full("model")
     b.text("1/dir", {"text": "Gate more.", "note": ""}, "drafter")
-    assert "*Worksheet, drafted without a language model: future directions (all or in part)." in whole(b.subject(**more))
+    assert (
+        "*Worksheet, drafted without a language model: future directions (all or in part)."
+        in whole(b.subject(**more))
+    )
 
 
 def test_a_warning_for_each_stale_failed_and_undecided_part() -> None:
     b, more = full()
-    fresh = {"1/dir": "stale", "1/idea": "upstream", "1/nov": "fresh", "1/exp": "kept", "2/dir": "stale", "2/nov": "stale"}
+    fresh = {
+        "1/dir": "stale",
+        "1/idea": "upstream",
+        "1/nov": "fresh",
+        "1/exp": "kept",
+        "2/dir": "stale",
+        "2/nov": "stale",
+    }
     failures = {"1/+2.cands": "Semantic Scholar did not answer"}
     warned = section(whole(b.subject(**{**more, "fresh": fresh, "failures": failures})), "Warnings")
     assert "**Stale**: the future direction of branch 1 (1/dir)" in warned
     assert "**Stale upstream**: the idea of branch 1 (1/idea)" in warned
     assert "**Stale**: the novelty report of branch 2 (2/nov)" in warned
     assert "2/dir" not in warned
-    assert "**Failed**: the candidates of 1/+2 (1/+2.cands) failed: Semantic Scholar did not answer." in warned
+    assert (
+        "**Failed**: the candidates of 1/+2 (1/+2.cands) failed: Semantic Scholar did not answer."
+        in warned
+    )
     assert "**Undecided**: 1/-1 and 1/+1 were proposed" in warned
 
 
 def test_a_report_about_an_older_idea_is_a_warning() -> None:
     b, more = full()
     b.text("1/idea", idea("Evidence-gated trees"))
-    assert "**Novelty of another version**: the novelty report of branch 1 is about v1 of the idea, but v2 is in use." in whole(
-        b.subject(**more)
+    assert (
+        "**Novelty of another version**: the novelty report of branch 1 is about v1 of the idea, but v2 is in use."
+        in whole(b.subject(**more))
     )
 
 
@@ -332,11 +424,15 @@ def test_a_short_chain_and_a_gap_are_warnings() -> None:
 def test_a_trend_that_the_chain_has_no_place_for_is_no_warning() -> None:
     b, more = full()
     b.decide("reject", "1/-1", paper=SCRATCH.id)
-    told = section(whole(b.subject(**{**more, "fresh": {"1/-1..0": "stale", "1/0..+1": "stale"}})), "Warnings")
+    told = section(
+        whole(b.subject(**{**more, "fresh": {"1/-1..0": "stale", "1/0..+1": "stale"}})), "Warnings"
+    )
     assert "(1/0..+1)" in told
     assert "1/-1..0" not in told
     b.decide("reject", "1/+1", paper=TREE.id)
-    assert "1/0..+1" not in section(whole(b.subject(**more)), "Warnings"), "undecided, but nobody sees it"
+    assert "1/0..+1" not in section(whole(b.subject(**more)), "Warnings"), (
+        "undecided, but nobody sees it"
+    )
 
 
 STAGES = range(1, 30)
@@ -366,7 +462,9 @@ def test_no_branch_at_all() -> None:
 def test_a_leader_without_matches_is_not_said_to_be_planned() -> None:
     b, more = full()
     b.entries = [e for e in b.entries if e.address not in ("A/1-2", "1/exp", "1/review")]
-    assert ": idea 1, the first; the ideas have not been compared." in whole(b.subject(**{**more, "branch": 1}))
+    assert ": idea 1, the first; the ideas have not been compared." in whole(
+        b.subject(**{**more, "branch": 1})
+    )
 
 
 def test_a_pick_without_an_idea() -> None:
@@ -386,7 +484,14 @@ HOSTILE = "[x](javascript:alert(1)) `b` a|b <script>alert(1)</script> **bold** \
 
 
 def test_hostile_texts_make_no_markup() -> None:
-    evil = paper("2201.11903", HOSTILE, 2022, HOSTILE, venue=HOSTILE, ids={"arXiv": "2201.11903](javascript:1)", "DOI": "10.1/a)b(c"})
+    evil = paper(
+        "2201.11903",
+        HOSTILE,
+        2022,
+        HOSTILE,
+        venue=HOSTILE,
+        ids={"arXiv": "2201.11903](javascript:1)", "DOI": "10.1/a)b(c"},
+    )
     b = Builder({evil.id: evil})
     b.text("topic", {"text": f"# {HOSTILE}"}, "person")
     b.text("Q1", {"text": f"- {HOSTILE}", "note": HOSTILE})
@@ -395,23 +500,45 @@ def test_hostile_texts_make_no_markup() -> None:
     b.text("1/dir", {"text": f"# {HOSTILE}\n\n- {HOSTILE}", "note": HOSTILE})
     b.text("1/idea", {k: [HOSTILE] * 3 if k == "works" else HOSTILE for k in idea()})
     rows = [row(evil, "partial", overlap=HOSTILE, reason=HOSTILE)]
-    b.text("1/nov", report(rows, [search(HOSTILE, note=HOSTILE, source=HOSTILE)], "partial", summary=HOSTILE))
+    b.text(
+        "1/nov",
+        report(rows, [search(HOSTILE, note=HOSTILE, source=HOSTILE)], "partial", summary=HOSTILE),
+    )
     listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
     first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
     b.text("1/review", {"points": [{"n": 1, "part": HOSTILE, "point": HOSTILE}], "of": first})
     b.decide("accept", "1/0", paper=evil.id, reason=HOSTILE)
-    text = whole(b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE}, stopped={(1, "forward"): HOSTILE}))
+    text = whole(
+        b.subject(
+            name=HOSTILE,
+            method=HOSTILE,
+            failures={"1/+1.cands": HOSTILE},
+            stopped={(1, "forward"): HOSTILE},
+        )
+    )
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-    links = {str(c.attrs["href"]) for t in tokens for c in t.children or () if c.type == "link_open"}
+    links = {
+        str(c.attrs["href"]) for t in tokens for c in t.children or () if c.type == "link_open"
+    }
     assert links - {"https://doi.org/10.1/a%29b%28c"} == {"#ref-1"}
     assert not any(t.type.startswith("html") for t in tokens)
-    assert [c.content for t in tokens for c in t.children or () if c.type == "html_inline"] == ['<span id="ref-1">', "</span>"]
+    assert [c.content for t in tokens for c in t.children or () if c.type == "html_inline"] == [
+        '<span id="ref-1">',
+        "</span>",
+    ]
     heads = {tokens[i + 1].content for i, t in enumerate(tokens) if t.type == "heading_open"}
     assert not any(h.startswith("head") for h in heads)
-    wide = [len(r.split("<td>")) for r in MarkdownIt("commonmark").enable("table").render(text).split("<tr>") if "<td>" in r]
+    wide = [
+        len(r.split("<td>"))
+        for r in MarkdownIt("commonmark").enable("table").render(text).split("<tr>")
+        if "<td>" in r
+    ]
     assert set(wide) <= {6, 7}
     assert all(
-        c.content != "bold" for t in tokens for i, c in enumerate(t.children or ()) if (t.children or [])[i - 1].type == "strong_open"
+        c.content != "bold"
+        for t in tokens
+        for i, c in enumerate(t.children or ())
+        if (t.children or [])[i - 1].type == "strong_open"
     )
 
 
@@ -424,5 +551,7 @@ def test_nothing_is_called_novel() -> None:
 def test_a_time_cut_is_told(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, ONE.model_copy(update={"known_until": "2018-06"}))
     desk.run("ideas")
-    assert "knows no paper published after 2018-06" in desk.session.exports.text("md", WITH_APPENDIX)
+    assert "knows no paper published after 2018-06" in desk.session.exports.text(
+        "md", WITH_APPENDIX
+    )
     desk.session.close()

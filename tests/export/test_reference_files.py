@@ -19,7 +19,18 @@ from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import show_title
 
-from .building import COT, PAPERS, Builder, anchor_why, chain_of_three, full, idea, paper, section, whole
+from .building import (
+    COT,
+    PAPERS,
+    Builder,
+    anchor_why,
+    chain_of_three,
+    full,
+    idea,
+    paper,
+    section,
+    whole,
+)
 
 AWKWARD = (
     "50% of R&D: #1 in C_n, x^2 ~ {y} costs $5",
@@ -30,12 +41,22 @@ AWKWARD = (
     r"\input{/etc} and one brace { more",
     "} closed before it is { opened",
 )
-NAMES = ("Zoë Müller-Łęcki", "Maarten van der Berg", "Martin Luther King Jr.", "Garcia Lopez, Ana", "DeepSeek-AI", "The Gates Consortium")
+NAMES = (
+    "Zoë Müller-Łęcki",
+    "Maarten van der Berg",
+    "Martin Luther King Jr.",
+    "Garcia Lopez, Ana",
+    "DeepSeek-AI",
+    "The Gates Consortium",
+)
 
 
 def awkward() -> tuple[SessionSnapshot, list[str]]:
     ids = [f"2201.{n:05d}" for n in range(len(AWKWARD))]
-    papers = [paper(i, title, 2022, *NAMES, ids={"arXiv": i, "DOI": f"10.1000/{i}"}) for i, title in zip(ids, AWKWARD, strict=True)]
+    papers = [
+        paper(i, title, 2022, *NAMES, ids={"arXiv": i, "DOI": f"10.1000/{i}"})
+        for i, title in zip(ids, AWKWARD, strict=True)
+    ]
     b = Builder({p.id: p for p in papers})
     for n, one in enumerate(papers, start=1):
         b.place(f"{n}/0", one.id, **anchor_why())
@@ -54,7 +75,11 @@ def test_all_formats_hold_the_same_papers_under_the_same_keys() -> None:
     b, more = full()
     snapshot = b.subject(**more)
     assert len(bib_keys(snapshot)) == len(PAPERS)
-    assert bib_keys(snapshot) == [item["id"] for item in items(snapshot)] == re.findall(r"^ID  - (.+)$", ris(snapshot), re.MULTILINE)
+    assert (
+        bib_keys(snapshot)
+        == [item["id"] for item in items(snapshot)]
+        == re.findall(r"^ID  - (.+)$", ris(snapshot), re.MULTILINE)
+    )
 
 
 def test_a_paper_that_only_a_text_names_is_among_them() -> None:
@@ -62,7 +87,11 @@ def test_a_paper_that_only_a_text_names_is_among_them() -> None:
     chain_of_three(b)
     b.text("1/idea", idea(problem="“Least-to-Most Prompting” splits a task."))
     snapshot = b.subject()
-    cited = len(re.findall(r"^\d+\. .*arxiv\.org", section(whole(snapshot), "Further references"), re.MULTILINE))
+    cited = len(
+        re.findall(
+            r"^\d+\. .*arxiv\.org", section(whole(snapshot), "Further references"), re.MULTILINE
+        )
+    )
     assert "zhou2022least" in bib_keys(snapshot)
     assert len(bib_keys(snapshot)) == cited
 
@@ -72,20 +101,27 @@ def test_with_cited_only_each_file_holds_what_these_parts_cite_under_the_same_ke
     snapshot = b.subject(**more)
     options = ProposalOptions(("idea", "diagram"), "pandoc", cited_only=True, appendix=True)
     files = (bibtex(snapshot, options), csl_json(snapshot, options), ris(snapshot, options))
-    found = [re.findall(p, text, re.MULTILINE) for p, text in zip((r"^@\w+\{(.+),$", r'"id": "(.+)"', r"^ID  - (.+)$"), files, strict=True)]
+    found = [
+        re.findall(p, text, re.MULTILINE)
+        for p, text in zip((r"^@\w+\{(.+),$", r'"id": "(.+)"', r"^ID  - (.+)$"), files, strict=True)
+    ]
     assert found[0] == found[1] == found[2]
     assert set(found[0]) == set(re.findall(r"@([a-z0-9]+)", proposal(snapshot, options)))
     assert 0 < len(found[0]) < len(PAPERS)
     assert set(found[0]) < set(bib_keys(snapshot))
 
 
-@pytest.mark.parametrize(("write", "name"), [(bibtex, "a.bib"), (csl_json, "a.json"), (ris, "a.ris")])
+@pytest.mark.parametrize(
+    ("write", "name"), [(bibtex, "a.bib"), (csl_json, "a.json"), (ris, "a.ris")]
+)
 def test_titles_names_and_identifiers_survive(write: Any, name: str) -> None:
     """Read again by the program's own reader of such files."""
     snapshot, ids = awkward()
     read = read_bibliography(write(snapshot), name)
     assert read.left_out == []
-    assert [p.title for p in read.papers] == [show_title(title) for title in AWKWARD], "tags go, as in titles of services"
+    assert [p.title for p in read.papers] == [show_title(title) for title in AWKWARD], (
+        "tags go, as in titles of services"
+    )
     assert [p.ids.get("DOI") for p in read.papers] == [f"10.1000/{i}" for i in ids]
     assert [p.ids.get("arXiv") for p in read.papers] == ids
     assert {p.year for p in read.papers} == {2022}
@@ -95,10 +131,21 @@ def test_titles_names_and_identifiers_survive(write: Any, name: str) -> None:
 def test_two_papers_of_one_title_and_year_are_two_references() -> None:
     """Many are called "Introduction". A record that names no author is taken for the one that does."""
     people: tuple[list[str], ...] = (["Ann Foo"], ["Bo Bar"], [])
-    one, other, nobody = (paper(f"title:{n}", "Introduction", 2020, *names, ids={}) for n, names in enumerate(people))
+    one, other, nobody = (
+        paper(f"title:{n}", "Introduction", 2020, *names, ids={}) for n, names in enumerate(people)
+    )
     both = Bibliography({p.id: p for p in (one, other)})
     assert [both.number(p.id) for p in (one, other)] == [1, 2]
-    alike = Bibliography({p.id: p for p in (one, one.model_copy(update={"id": "title:x", "authors": ("Foo, A.",)}), nobody)})
+    alike = Bibliography(
+        {
+            p.id: p
+            for p in (
+                one,
+                one.model_copy(update={"id": "title:x", "authors": ("Foo, A.",)}),
+                nobody,
+            )
+        }
+    )
     assert {alike.number(i) for i in alike.papers} == {1}
 
 
@@ -106,10 +153,16 @@ def test_csl_has_types_names_dates_and_addresses() -> None:
     b, more = full()
     found = next(item for item in items(b.subject(**more)) if item["id"] == "wei2022chain")
     assert found == {
-        "id": "wei2022chain", "type": "paper-conference", "title": COT.title, "container-title": "NeurIPS",
-        "author": [{"family": "Wei", "given": "Jason"}, {"family": "Wang", "given": "Xuezhi"}], "issued": {"date-parts": [[2022, 1]]},
-        "archive": "arXiv", "archive_location": "2201.11903", "URL": "https://arxiv.org/abs/2201.11903",
-    }  # fmt: skip
+        "id": "wei2022chain",
+        "type": "paper-conference",
+        "title": COT.title,
+        "container-title": "NeurIPS",
+        "author": [{"family": "Wei", "given": "Jason"}, {"family": "Wang", "given": "Xuezhi"}],
+        "issued": {"date-parts": [[2022, 1]]},
+        "archive": "arXiv",
+        "archive_location": "2201.11903",
+        "URL": "https://arxiv.org/abs/2201.11903",
+    }
 
 
 @pytest.mark.parametrize(
@@ -121,7 +174,9 @@ def test_csl_has_types_names_dates_and_addresses() -> None:
         (None, "article", "GEN", "misc"),
     ],
 )
-def test_the_kind_of_a_paper_is_the_same_in_each_format(venue: str | None, csl: str, tag: str, bib: str) -> None:
+def test_the_kind_of_a_paper_is_the_same_in_each_format(
+    venue: str | None, csl: str, tag: str, bib: str
+) -> None:
     one = paper("2201.00001", "A Title", 2022, "Ada Ott", venue=venue)
     b = Builder({one.id: one})
     b.place("1/0", one.id, **anchor_why())

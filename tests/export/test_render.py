@@ -18,17 +18,25 @@ from coi_tui.model.document import (
     Section,
     Table,
     passages,
-)  # fmt: skip
+)
 
 from .building import COT, PAPERS, TREE, unlinked
 
-MARKUP = st.text(alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=40)
+MARKUP = st.text(
+    alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=40
+)
 
 
 def test_sections_nest_and_texts_are_escaped() -> None:
-    inner = Section(("From ", Citation(TREE.id), " on"), (Passage("1/dir", "# One\n\n- two", "person"),))
+    inner = Section(
+        ("From ", Citation(TREE.id), " on"), (Passage("1/dir", "# One\n\n- two", "person"),)
+    )
     said = render(
-        Section("A *title*", (Paragraph("Read <this>."), Bullets(("- x", ("see ", Citation(COT.id)))), inner)), Bibliography(PAPERS)
+        Section(
+            "A *title*",
+            (Paragraph("Read <this>."), Bullets(("- x", ("see ", Citation(COT.id)))), inner),
+        ),
+        Bibliography(PAPERS),
     )
     assert unlinked(said).split("\n\n") == [
         "## A \\*title\\*",
@@ -45,19 +53,26 @@ def test_papers_of_a_list_are_numbered_in_its_order() -> None:
     entries = (PaperEntry(COT.id, (("before ", Citation(TREE.id)),)), PaperEntry(TREE.id))
     said = unlinked(render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS)))
     assert (
-        "1. **2022-01**: [Chain-of-Thought Prompting Elicits Reasoning](https://arxiv.org/abs/2201.11903), Wei et al. 2022 \\[1\\]" in said
+        "1. **2022-01**: [Chain-of-Thought Prompting Elicits Reasoning](https://arxiv.org/abs/2201.11903), Wei et al. 2022 \\[1\\]"
+        in said
     )
     assert "   - before Yao et al. 2023 \\[2\\]\n2. **2023**: " in said
 
 
 def test_a_table_keeps_its_columns() -> None:
-    said = render(Section("T", (Table(("A", "B"), (("x | y", ("z ", Citation(COT.id))),)),)), Bibliography(PAPERS))
+    said = render(
+        Section("T", (Table(("A", "B"), (("x | y", ("z ", Citation(COT.id))),)),)),
+        Bibliography(PAPERS),
+    )
     assert "| x \\| y | z Wei et al. 2022 \\[1\\] |" in unlinked(said)
 
 
 def test_passages_of_all_levels_in_reading_order() -> None:
     first, second = Passage("1/0..+1", "a"), Passage("1/dir", "b")
-    assert passages(Section("S", (Section("T", (first,)), Paragraph("words"), second))) == (first, second)
+    assert passages(Section("S", (Section("T", (first,)), Paragraph("words"), second))) == (
+        first,
+        second,
+    )
 
 
 @given(MARKUP, MARKUP)
@@ -71,6 +86,8 @@ def test_a_line_of_pieces_makes_no_markup(before: str, after: str) -> None:
 
 def test_notes_belong_to_their_paper_also_in_a_long_list() -> None:
     entries = tuple(PaperEntry(COT.id, ("a note",)) for _ in range(12))
-    html = MarkdownIt("commonmark").render(render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS)))
+    html = MarkdownIt("commonmark").render(
+        render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS))
+    )
     assert html.count("<ol") == 1
     assert html.count("<ul") == 12

@@ -9,8 +9,18 @@ import pytest
 from benchmarks.held_out.corpus import PaperSet
 
 
-def paper(number: int, title: str, year: int | None, abstract: str | None = None, **more: Any) -> dict[str, Any]:
-    return {"paperId": f"{number:040x}", "title": title, "abstract": abstract, "year": year, "authors": ["A. Author"], "venue": "", **more}
+def paper(
+    number: int, title: str, year: int | None, abstract: str | None = None, **more: Any
+) -> dict[str, Any]:
+    return {
+        "paperId": f"{number:040x}",
+        "title": title,
+        "abstract": abstract,
+        "year": year,
+        "authors": ["A. Author"],
+        "venue": "",
+        **more,
+    }
 
 
 def link(citing: int, cited: int, **more: Any) -> dict[str, Any]:
@@ -18,8 +28,20 @@ def link(citing: int, cited: int, **more: Any) -> dict[str, Any]:
 
 
 PAPERS = [
-    paper(0, "Held-out paper on graph drawing", 2024, "Drawing graphs by force layouts.", keywords=["graph drawing; layouts", "forces"]),
-    paper(1, "Force layouts for graph drawing", 2020, "Layouts by forces for large graphs.", externalIds={"DOI": "10.1/One"}),
+    paper(
+        0,
+        "Held-out paper on graph drawing",
+        2024,
+        "Drawing graphs by force layouts.",
+        keywords=["graph drawing; layouts", "forces"],
+    ),
+    paper(
+        1,
+        "Force layouts for graph drawing",
+        2020,
+        "Layouts by forces for large graphs.",
+        externalIds={"DOI": "10.1/One"},
+    ),
     paper(2, "Stress majorisation", 2018, "Graph layouts by majorisation of stress."),
     paper(3, "Edge bundling", 2019, "Bundling of edges in drawings."),
     paper(4, "Treemaps", 2001, "Treemaps of hierarchies."),
@@ -34,9 +56,16 @@ PAPERS = [
 LINKS = [
     *(link(0, cited) for cited in (1, 2, 3, 4, 9, 5)),
     link(0, 7, provenance=["sci-reasoning"]),
-    link(8, 1, contexts=["As in [1]."], intents=["methodology"], isInfluential=True), link(8, 2), link(8, 0),
-    link(1, 9), link(1, 2), link(3, 2), link(5, 1), link(2, 2), link(1, 99),
-]  # fmt: skip
+    link(8, 1, contexts=["As in [1]."], intents=["methodology"], isInfluential=True),
+    link(8, 2),
+    link(8, 0),
+    link(1, 9),
+    link(1, 2),
+    link(3, 2),
+    link(5, 1),
+    link(2, 2),
+    link(1, 99),
+]
 
 
 @pytest.fixture(scope="session")

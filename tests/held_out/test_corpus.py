@@ -40,7 +40,9 @@ def test_an_outside_id_of_two_papers_belongs_to_none(papers: PaperSet) -> None:
 
 
 def test_topic_is_the_title_with_keywords_where_the_kind_of_set_has_them(papers: PaperSet) -> None:
-    assert Case(papers, 0).topic == "Held-out paper on graph drawing: graph drawing; layouts; forces"
+    assert (
+        Case(papers, 0).topic == "Held-out paper on graph drawing: graph drawing; layouts; forces"
+    )
     assert topic_of(papers.rows[1], papers.kind) == "Force layouts for graph drawing"
 
 
@@ -56,7 +58,10 @@ def test_word_rarity_is_that_within_the_mask() -> None:
     assert scores[0] == pytest.approx(1)
     assert 0 < scores[1] < 1
     assert list(scores[2:]) == [0, 0]
-    assert Ranking(index, mask).idf[index.numbers["drawing"]] > Ranking(index, mask).idf[index.numbers["graph"]]
+    assert (
+        Ranking(index, mask).idf[index.numbers["drawing"]]
+        > Ranking(index, mask).idf[index.numbers["graph"]]
+    )
 
 
 def test_similarity_to_a_document_is_that_to_its_text() -> None:
@@ -66,14 +71,27 @@ def test_similarity_to_a_document_is_that_to_its_text() -> None:
 
 
 def test_bm25_prefers_rare_words_and_short_documents() -> None:
-    index = TextIndex(["graph drawing", "graph drawing with very many further words about something else", "graph", "treemap"])
+    index = TextIndex(
+        [
+            "graph drawing",
+            "graph drawing with very many further words about something else",
+            "graph",
+            "treemap",
+        ]
+    )
     ranking = Ranking(index, np.ones(4, dtype=np.bool_))
     assert best(ranking.bm25("graph drawing"), 10) == [0, 1, 2]
     assert best(ranking.bm25("unknown"), 10) == []
 
 
 def test_words_are_lower_case_without_common_ones() -> None:
-    assert words("The Graph-Drawing of 3D maps, a survey") == ["graph", "drawing", "3d", "maps", "survey"]
+    assert words("The Graph-Drawing of 3D maps, a survey") == [
+        "graph",
+        "drawing",
+        "3d",
+        "maps",
+        "survey",
+    ]
 
 
 def test_simple_methods_stay_within_the_cut(case: Case) -> None:
@@ -84,7 +102,9 @@ def test_simple_methods_stay_within_the_cut(case: Case) -> None:
         assert all(case.mask[n] for n in found), name
 
 
-def test_co_citation_and_citation_by_the_nearest_find_what_shares_no_word_with_the_topic(case: Case) -> None:
+def test_co_citation_and_citation_by_the_nearest_find_what_shares_no_word_with_the_topic(
+    case: Case,
+) -> None:
     assert 9 not in tfidf(case)[:3]
     assert cited_by_nearest(case)[:3] == [2, 1, 9]
     assert co_citation(case)[:2] == [2, 1]

@@ -67,7 +67,11 @@ def test_ranked_list_of_a_run_takes_anchors_then_chains_then_candidates_in_turn(
     [
         [{"paper": "S2:a", "rank": 1}, {"paper": "S2:b"}],
         {"name": "x", "papers": [{"id": "S2:a"}, {"id": "S2:b"}]},
-        {"name": "x", "signals": ["words"], "entries": [{"paper": {"id": "S2:a"}}, {"paper": {"id": "S2:b"}}]},
+        {
+            "name": "x",
+            "signals": ["words"],
+            "entries": [{"paper": {"id": "S2:a"}}, {"paper": {"id": "S2:b"}}],
+        },
     ],
 )
 def test_ids_of_a_reading_list_are_found(printed: object) -> None:
@@ -76,7 +80,9 @@ def test_ids_of_a_reading_list_are_found(printed: object) -> None:
 
 def test_chain_figures_count_hits_links_and_single_papers(papers: PaperSet) -> None:
     case = Case(papers, 0)
-    run = Found(chains=((9, 1), (2, 3), (7, 8), (4,)), anchors=(1, 2, 7, 4), requests=12, seconds=1.5)
+    run = Found(
+        chains=((9, 1), (2, 3), (7, 8), (4,)), anchors=(1, 2, 7, 4), requests=12, seconds=1.5
+    )
     failed = Found(code=1, said="no")
     figures = chain_figures([case, case], [run, failed])
     assert figures["anchor hits"] == [3, 0]

@@ -11,7 +11,16 @@ import pytest
 from benchmarks import search_against
 from benchmarks.held_out.corpus import PaperSet
 from benchmarks.held_out.rewording import SYNONYMS, disguised, reworded
-from benchmarks.novelty import Cut, Measurement, Outcome, figures, ideas_of, measure, table, within_limits
+from benchmarks.novelty import (
+    Cut,
+    Measurement,
+    Outcome,
+    figures,
+    ideas_of,
+    measure,
+    table,
+    within_limits,
+)
 from benchmarks.standins.corpus import make_corpus
 
 SENTENCES = "The first model learns graphs. A second task is solved by images. Finally, results are shown on large corpora of old maps."
@@ -20,7 +29,14 @@ SENTENCES = "The first model learns graphs. A second task is solved by images. F
 @pytest.fixture(scope="module")
 def invented() -> PaperSet:
     rows = [
-        {"paperId": p.paper_id, "title": p.title, "abstract": p.abstract, "year": p.year, "venue": p.venue, "authors": list(p.authors)}
+        {
+            "paperId": p.paper_id,
+            "title": p.title,
+            "abstract": p.abstract,
+            "year": p.year,
+            "venue": p.venue,
+            "authors": list(p.authors),
+        }
         for p in make_corpus().papers
     ]
     return PaperSet("dev", rows, [])
@@ -53,11 +69,18 @@ def test_a_known_idea_is_found_and_one_far_hit_is_inconclusive(invented: PaperSe
 
 def test_the_limits_are_on_all_four_figures() -> None:
     good = {
-        "found": 0.98, "original called a close match": 0.8, "close match without the original": 0.1, "one far hit left: INCONCLUSIVE": 1,
-    }  # fmt: skip
+        "found": 0.98,
+        "original called a close match": 0.8,
+        "close match without the original": 0.1,
+        "one far hit left: INCONCLUSIVE": 1,
+    }
     assert within_limits(good)
-    for name, bad in (("found", 0.97), ("original called a close match", 0.79), ("close match without the original", 0.11),
-                      ("one far hit left: INCONCLUSIVE", 0.9)):  # fmt: skip
+    for name, bad in (
+        ("found", 0.97),
+        ("original called a close match", 0.79),
+        ("close match without the original", 0.11),
+        ("one far hit left: INCONCLUSIVE", 0.9),
+    ):
         assert not within_limits({**good, name: bad})
 
 
@@ -72,7 +95,9 @@ def test_what_is_taken_out_is_not_found(invented: PaperSet, tmp_path: Path) -> N
     far = measurement.far_hit(idea)
     assert far != idea.original
     assert measurement.whole.ranking.bm25(idea.text)[far] > 0
-    report, _ = asyncio.run(measurement.check(idea, Cut(invented, measurement.all & ~measurement.only(idea.original))))
+    report, _ = asyncio.run(
+        measurement.check(idea, Cut(invented, measurement.all & ~measurement.only(idea.original)))
+    )
     numbers = {measurement.number(row.paper) for row in report.papers}
     assert numbers
     assert None not in numbers
@@ -85,16 +110,32 @@ def test_a_benchmark_without_outcomes_has_no_share() -> None:
 
 
 def test_a_disguised_idea_has_no_word_of_the_title_and_stands_in_another_setting() -> None:
-    title, text = disguised("Learning graphs of maps", SENTENCES, "Quiet rivers carry silver boats slowly homeward.", random.Random(1), 0.2)
+    title, text = disguised(
+        "Learning graphs of maps",
+        SENTENCES,
+        "Quiet rivers carry silver boats slowly homeward.",
+        random.Random(1),
+        0.2,
+    )
     told = set(text.lower().replace(".", "").split())
     assert not told & {"learning", "graphs", "of", "maps"}
     assert {"rivers", "boats"} & told
-    assert set(title.split()) <= {"Quiet", "rivers", "carry", "silver", "boats", "slowly", "homeward"}
+    assert set(title.split()) <= {
+        "Quiet",
+        "rivers",
+        "carry",
+        "silver",
+        "boats",
+        "slowly",
+        "homeward",
+    }
 
 
 def test_a_search_against_is_held_against_as_many_random_queries(invented: PaperSet) -> None:
     assert search_against.undone_by_the_drafter() == []
-    outcomes = asyncio.run(search_against.measure(invented, search_against.ideas_of(invented, 2, 7, 0.5)))
+    outcomes = asyncio.run(
+        search_against.measure(invented, search_against.ideas_of(invented, 2, 7, 0.5))
+    )
     found = search_against.figures(outcomes)
     assert found["found by the check or the search against it"] >= found["found by the check"]
     assert 1 <= found["queries of a search against"] <= 6

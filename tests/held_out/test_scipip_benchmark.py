@@ -15,7 +15,10 @@ from coi_tui.model.papers import Paper
 
 @pytest.fixture
 def target(papers: PaperSet) -> Target:
-    held = {row.number: Paper(id=row.id, title=row.title, abstract=row.abstract, year=row.year or None) for row in papers.rows}
+    held = {
+        row.number: Paper(id=row.id, title=row.title, abstract=row.abstract, year=row.year or None)
+        for row in papers.rows
+    }
     return Target(Case(papers, 0), held)
 
 
@@ -40,7 +43,9 @@ def test_no_route_finds_the_target_or_what_is_newer(target: Target) -> None:
     assert target.truth == {f"{n:040x}" for n in (1, 2, 3, 4, 9)}
 
 
-def test_without_vectors_the_route_by_meaning_is_not_measured(papers: PaperSet, target: Target) -> None:
+def test_without_vectors_the_route_by_meaning_is_not_measured(
+    papers: PaperSet, target: Target
+) -> None:
     found = measured(target)
     assert "meaning" not in found
     assert found["entities"]["all"] > 0

@@ -17,12 +17,20 @@ from coi_tui.store.library_file import LibraryFile
 
 def test_tensors_are_read_by_the_header_of_the_file(tmp_path: Path) -> None:
     numbers = np.arange(6, dtype=np.float32)
-    header = json.dumps({
-        "__metadata__": {"format": "pt"}, "a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
-        "b": {"dtype": "I64", "shape": [1], "data_offsets": [24, 32]},
-    }).encode()  # fmt: skip
+    header = json.dumps(
+        {
+            "__metadata__": {"format": "pt"},
+            "a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
+            "b": {"dtype": "I64", "shape": [1], "data_offsets": [24, 32]},
+        }
+    ).encode()
     file = tmp_path / "model.safetensors"
-    file.write_bytes(struct.pack("<Q", len(header)) + header + numbers.tobytes() + np.array([7], dtype=np.int64).tobytes())
+    file.write_bytes(
+        struct.pack("<Q", len(header))
+        + header
+        + numbers.tobytes()
+        + np.array([7], dtype=np.int64).tobytes()
+    )
     found = weights(file)
     assert found["a"].tolist() == [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
     assert found["b"].tolist() == [7]

@@ -90,29 +90,52 @@ def make_pdf(lines: list[str]) -> bytes:
     start = len(out)
     out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
     out += b"".join(f"{place:010d} 00000 n \n".encode() for place in places)
-    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    out += (
+        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    )
     return bytes(out)
 
 
 _SENTENCES = "Earlier work fell short. This paper proposes {what}. The method works by {how}. Experiments show gains."
 
 
-def starter_row(arxiv: str, title: str, year: int, what: str, how: str, **more: Any) -> dict[str, Any]:
+def starter_row(
+    arxiv: str, title: str, year: int, what: str, how: str, **more: Any
+) -> dict[str, Any]:
     ids = {"arXiv": arxiv, "DOI": None, "S2": None, "OpenAlex": None, "CorpusId": None, "ACL": None}
     return {
-        "id": f"arXiv:{arxiv}", "lineage": "one", "title": title, "year": year, "month": 5, "authors": ["Ann Bar", "Bo Foo"],
-        "venue": None, "ids": ids, "citations": {"count": 7, "source": "reference set", "read": TODAY},
-        "summary": _SENTENCES.format(what=what, how=how), "limitations": ["It is slow."], "datasets": ["GSM8K"],
-        "baselines": ["greedy decoding"], "entities": [{"name": what, "description": "its idea"}],
-    } | more  # fmt: skip
+        "id": f"arXiv:{arxiv}",
+        "lineage": "one",
+        "title": title,
+        "year": year,
+        "month": 5,
+        "authors": ["Ann Bar", "Bo Foo"],
+        "venue": None,
+        "ids": ids,
+        "citations": {"count": 7, "source": "reference set", "read": TODAY},
+        "summary": _SENTENCES.format(what=what, how=how),
+        "limitations": ["It is slow."],
+        "datasets": ["GSM8K"],
+        "baselines": ["greedy decoding"],
+        "entities": [{"name": what, "description": "its idea"}],
+    } | more
 
 
 def starter_link(citing: str, cited: str, evidence: str = "checked") -> dict[str, Any]:
     source = "dev_edges" if evidence == "checked" else None
-    return {"citing": f"arXiv:{citing}", "cited": f"arXiv:{cited}", "evidence": evidence, "source": source, "intents": [], "note": None}
+    return {
+        "citing": f"arXiv:{citing}",
+        "cited": f"arXiv:{cited}",
+        "evidence": evidence,
+        "source": source,
+        "intents": [],
+        "note": None,
+    }
 
 
-def write_starter(folder: Path, papers: list[dict[str, Any]], links: list[dict[str, Any]], name: str = "one") -> Path:
+def write_starter(
+    folder: Path, papers: list[dict[str, Any]], links: list[dict[str, Any]], name: str = "one"
+) -> Path:
     for kind, rows in (("papers", papers), ("links", links)):
         (folder / kind).mkdir(parents=True, exist_ok=True)
         lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in rows)
@@ -123,9 +146,31 @@ def write_starter(folder: Path, papers: list[dict[str, Any]], links: list[dict[s
 def small_starter(folder: Path) -> Path:
     """Three papers in a row, the older link checked, the newer not."""
     papers = [
-        starter_row("2201.11903", "Chain-of-Thought Prompting", 2022, "chain-of-thought prompting", "writing out reasoning steps"),
-        starter_row("2203.11171", "Self-Consistency Voting", 2022, "self-consistency", "sampling many chains and voting", month=6),
-        starter_row("2305.10601", "Tree of Thoughts Search", 2023, "tree search over thoughts", "branching at high temperatures"),
+        starter_row(
+            "2201.11903",
+            "Chain-of-Thought Prompting",
+            2022,
+            "chain-of-thought prompting",
+            "writing out reasoning steps",
+        ),
+        starter_row(
+            "2203.11171",
+            "Self-Consistency Voting",
+            2022,
+            "self-consistency",
+            "sampling many chains and voting",
+            month=6,
+        ),
+        starter_row(
+            "2305.10601",
+            "Tree of Thoughts Search",
+            2023,
+            "tree search over thoughts",
+            "branching at high temperatures",
+        ),
     ]
-    links = [starter_link("2203.11171", "2201.11903"), starter_link("2305.10601", "2203.11171", "unconfirmed")]
+    links = [
+        starter_link("2203.11171", "2201.11903"),
+        starter_link("2305.10601", "2203.11171", "unconfirmed"),
+    ]
     return write_starter(folder, papers, links)

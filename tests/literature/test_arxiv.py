@@ -59,17 +59,35 @@ def test_a_feed_becomes_data() -> None:
     assert (parsed["total"], parsed["start"], len(parsed["entries"])) == ("214881", "0", 1)
     got = to_paper(parsed["entries"][0])
     assert got is not None
-    assert (got.id, got.ids, got.title) == ("arXiv:2401.00001", {"arXiv": "2401.00001", "DOI": "10.1000/a"}, "Invented on two lines")
-    assert (got.year, got.published, got.authors, got.venue) == (2024, "2024-01-02", ("A. Bar",), "J. Inv. 1 (2025)")
-    assert (got.abstract, got.open_pdf) == ("Some & $x^2$ more.", "https://arxiv.org/pdf/2401.00001v2")
+    assert (got.id, got.ids, got.title) == (
+        "arXiv:2401.00001",
+        {"arXiv": "2401.00001", "DOI": "10.1000/a"},
+        "Invented on two lines",
+    )
+    assert (got.year, got.published, got.authors, got.venue) == (
+        2024,
+        "2024-01-02",
+        ("A. Bar",),
+        "J. Inv. 1 (2025)",
+    )
+    assert (got.abstract, got.open_pdf) == (
+        "Some & $x^2$ more.",
+        "https://arxiv.org/pdf/2401.00001v2",
+    )
 
 
 def test_what_may_be_missing() -> None:
     parsed: Any = parse_atom(feed(entry("hep-th/9901001v3", more="")))
     got = to_paper(parsed["entries"][0])
     assert got is not None
-    assert (got.id, got.open_pdf, got.venue) == ("arXiv:hep-th/9901001", "https://arxiv.org/pdf/hep-th/9901001", None)
-    bare: Any = parse_atom(feed("<entry><id>http://arxiv.org/abs/2401.00002</id></entry>", "<entry/>"))
+    assert (got.id, got.open_pdf, got.venue) == (
+        "arXiv:hep-th/9901001",
+        "https://arxiv.org/pdf/hep-th/9901001",
+        None,
+    )
+    bare: Any = parse_atom(
+        feed("<entry><id>http://arxiv.org/abs/2401.00002</id></entry>", "<entry/>")
+    )
     assert [to_paper(e) for e in bare["entries"]] == [None, None]
     assert to_paper(None) is None
 
@@ -95,15 +113,25 @@ async def test_search_asks_for_every_word() -> None:
     arxiv, fetch = client(feed(entry(), entry("2401.00002", more=""), total=77))
     found = await arxiv.search('chain-of "thought"', 2)
     assert fetch.params() == {
-        "search_query": "all:chain AND all:of AND all:thought", "max_results": "2", "sortBy": "relevance", "start": "0"}  # fmt: skip
-    assert ([p.id for p in found.papers], found.total, found.note) == (["arXiv:2401.00001", "arXiv:2401.00002"], 77, "2 of about 77")
+        "search_query": "all:chain AND all:of AND all:thought",
+        "max_results": "2",
+        "sortBy": "relevance",
+        "start": "0",
+    }
+    assert ([p.id for p in found.papers], found.total, found.note) == (
+        ["arXiv:2401.00001", "arXiv:2401.00002"],
+        77,
+        "2 of about 77",
+    )
     assert (await client(feed())[0].search("zzz", 2)).note == "nothing found"
     assert "nothing was asked" in (await client(feed())[0].search("?", 2)).note
 
 
 async def test_papers_by_id_whatever_the_order_and_version() -> None:
     arxiv, fetch = client(feed(entry("2401.00002v1"), entry("cs/9901002v1")))
-    got = await arxiv.papers(["arXiv:cs/9901002", "DOI:10.1/x", "https://arxiv.org/abs/2401.00002v9", "arXiv:2401.00009"])
+    got = await arxiv.papers(
+        ["arXiv:cs/9901002", "DOI:10.1/x", "https://arxiv.org/abs/2401.00002v9", "arXiv:2401.00009"]
+    )
     assert [p and p.id for p in got] == ["arXiv:cs/9901002", None, "arXiv:2401.00002", None]
     assert fetch.params()["id_list"] == "cs/9901002,2401.00002,2401.00009"
 
@@ -132,17 +160,25 @@ async def test_an_error_entry_with_status_200_is_an_error() -> None:
 
 
 async def test_an_error_entry_with_status_400_is_said_too() -> None:
-    script = Script(httpx.Response(400, content=feed(WRONG), headers={"content-type": "application/atom+xml"}))
+    script = Script(
+        httpx.Response(400, content=feed(WRONG), headers={"content-type": "application/atom+xml"})
+    )
     settings = SourceSettings(base_url="https://ax.example.org/api/query", retries=0)
-    async with HttpFetch(settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)) as http:
+    async with HttpFetch(
+        settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)
+    ) as http:
         with pytest.raises(ServiceError, match="incorrect id format for abc"):
             await Arxiv(http, settings.base_url, today=lambda: TODAY).papers(["arXiv:2401.00001"])
 
 
 async def test_calls_to_arxiv_itself_lie_three_seconds_apart() -> None:
-    script = Script(httpx.Response(200, content=feed(entry()), headers={"content-type": "application/atom+xml"}))
+    script = Script(
+        httpx.Response(200, content=feed(entry()), headers={"content-type": "application/atom+xml"})
+    )
     settings = SourceSettings(base_url=ARXIV_URL, retries=0, parallel=1)
-    async with HttpFetch(settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)) as http:
+    async with HttpFetch(
+        settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)
+    ) as http:
         arxiv = Arxiv(http, today=lambda: TODAY)
         started = time.monotonic()
         for _ in range(2):

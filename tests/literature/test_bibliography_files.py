@@ -48,10 +48,24 @@ UR  - https://arxiv.org/abs/2005.00001v2
 ER  -
 """
 CSL = [
-    {"id": "a", "title": "One", "DOI": "10.1/a", "issued": {"date-parts": [[2023, 4, 5]]}, "author": [{"given": "Ann", "family": "Bar"}]},
-    {"id": "b", "title": "Two", "URL": "https://arxiv.org/abs/2301.00002", "issued": {"raw": "2023"}, "author": [{"literal": "A Group"}]},
-    {"id": "c"}, "no object", {"title": "Three", "author": None, "issued": None, "container-title": ["list"]},
-]  # fmt: skip
+    {
+        "id": "a",
+        "title": "One",
+        "DOI": "10.1/a",
+        "issued": {"date-parts": [[2023, 4, 5]]},
+        "author": [{"given": "Ann", "family": "Bar"}],
+    },
+    {
+        "id": "b",
+        "title": "Two",
+        "URL": "https://arxiv.org/abs/2301.00002",
+        "issued": {"raw": "2023"},
+        "author": [{"literal": "A Group"}],
+    },
+    {"id": "c"},
+    "no object",
+    {"title": "Three", "author": None, "issued": None, "container-title": ["list"]},
+]
 
 
 def test_bibtex() -> None:
@@ -59,7 +73,11 @@ def test_bibtex() -> None:
     first, second, third = found.papers
     assert first.title == "On the Growth of Invented Chains: Études"
     assert first.authors == ("Ann Bar", "Bo Müller", "Øle Foo")
-    assert (first.venue, first.year, first.published) == ("Journal of Invented Results B", 2024, "2024-03")
+    assert (first.venue, first.year, first.published) == (
+        "Journal of Invented Results B",
+        2024,
+        "2024-03",
+    )
     assert first.id == "DOI:10.1234/abc.5"
     assert first.abstract == "A nested abstract – with & signs."
     assert first.source == LIBRARY_NAME
@@ -72,7 +90,11 @@ def test_bibtex() -> None:
 
 def test_ris() -> None:
     first, second = read_bibliography(RIS, "mine.RIS").papers
-    assert (first.title, first.authors, first.year) == ("A title that runs over two lines", ("Ann Bar", "Bo Foo"), 2022)
+    assert (first.title, first.authors, first.year) == (
+        "A title that runs over two lines",
+        ("Ann Bar", "Bo Foo"),
+        2022,
+    )
     assert (first.id, first.venue, first.abstract) == ("DOI:10.1234/xyz", "Journal", "An abstract.")
     assert (second.id, second.published) == ("arXiv:2005.00001", "2020-05-17")
 
@@ -80,8 +102,10 @@ def test_ris() -> None:
 def test_csl_json() -> None:
     found = read_bibliography(json.dumps(CSL), "mine.json")
     assert [(p.title, p.year, p.authors) for p in found.papers] == [
-        ("One", 2023, ("Ann Bar",)), ("Two", 2023, ("A Group",)), ("Three", None, ()),
-    ]  # fmt: skip
+        ("One", 2023, ("Ann Bar",)),
+        ("Two", 2023, ("A Group",)),
+        ("Three", None, ()),
+    ]
     assert found.papers[0].published == "2023-04-05"
     assert found.papers[1].id == "arXiv:2301.00002"
     assert found.left_out == ["c: no title", "item 4: no title"]
@@ -103,17 +127,23 @@ def test_an_unclosed_brace_takes_no_other_entry_with_it_and_is_named_with_its_li
     found = read_bibliography(UNCLOSED, "a.bib")
     assert [(p.title, p.year) for p in found.papers] == [("One", 2020), ("Four", 2023)]
     assert found.left_out == [
-        "two (line 2): a brace or a quotation mark is not closed", "three (line 3): a brace or a quotation mark is not closed",
-    ]  # fmt: skip
+        "two (line 2): a brace or a quotation mark is not closed",
+        "three (line 3): a brace or a quotation mark is not closed",
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [("@article{k, title={x}, year}", "k (line 1): it cannot be read: Expected a `=`"),
-     ("@article{title={x}}", "(line 1): it cannot be read"),
-     ("\n@ article {k, title={x}}", "k (line 2): not written as an entry"), ("@string{j {x}}", "j (line 1): it cannot be read"),
-     ("@comment{x", ""), ("@preamble{x", ""), ("@book{k}", "k (line 1): no title")],
-)  # fmt: skip
+    [
+        ("@article{k, title={x}, year}", "k (line 1): it cannot be read: Expected a `=`"),
+        ("@article{title={x}}", "(line 1): it cannot be read"),
+        ("\n@ article {k, title={x}}", "k (line 2): not written as an entry"),
+        ("@string{j {x}}", "j (line 1): it cannot be read"),
+        ("@comment{x", ""),
+        ("@preamble{x", ""),
+        ("@book{k}", "k (line 1): no title"),
+    ],
+)
 def test_what_is_no_entry_is_named(text: str, why: str) -> None:
     left_out = read_bibliography(text, "a.bib").left_out
     assert why in "".join(left_out)
@@ -121,31 +151,52 @@ def test_what_is_no_entry_is_named(text: str, why: str) -> None:
 
 
 def test_entries_of_one_key_are_all_taken_and_a_missing_comma_costs_nothing() -> None:
-    found = read("@a{k, title={One}}\n@a{k, title={Two} year={2020} month=mar}\n@a{l, title={Three}, title={Four}}")
-    assert [(p.title, p.published) for p in found] == [("One", None), ("Two", "2020-03"), ("Three", None)]
+    found = read(
+        "@a{k, title={One}}\n@a{k, title={Two} year={2020} month=mar}\n@a{l, title={Three}, title={Four}}"
+    )
+    assert [(p.title, p.published) for p in found] == [
+        ("One", None),
+        ("Two", "2020-03"),
+        ("Three", None),
+    ]
 
 
 @pytest.mark.parametrize(
     ("latex", "plain"),
-    [(r"$\rho$ and \rho{} of \chi", "ρ and ρ of χ"), (r"See \url{https://a.org/x_y}", "See https://a.org/x_y"),
-     (r"$\alpha$-VAE in $O(n^2)$", "α-VAE in O(n^2)"),
-     ("Costs $5 and $10", "Costs $5 and $10"), (r"A lone \$ and $", "A lone $ and $"), (r"50% of R&D, \& more", "50% of R&D, & more"),
-     (r"\'Etude {\'e} \v{c} \c c {\o} {\L} \H{o} {\ss}", "Étude é č ç ø Ł ő ß"), (r"\mbox{A} \emph{b} {\bf c} \textsc{D}", "A b c D"),
-     ("``Quoted'' -- and --- so~on", "“Quoted” – and — so on"), (r"H\textsubscript{2}O \today \input{/etc/hostname}", "H2O"),
-     (r"\href{x", "x"), ("{" * 3000 + "Deep" + "}" * 3000, "Deep"), (r"{\b" + "{" * 1500 + "Deep", "Deep")],
-)  # fmt: skip
+    [
+        (r"$\rho$ and \rho{} of \chi", "ρ and ρ of χ"),
+        (r"See \url{https://a.org/x_y}", "See https://a.org/x_y"),
+        (r"$\alpha$-VAE in $O(n^2)$", "α-VAE in O(n^2)"),
+        ("Costs $5 and $10", "Costs $5 and $10"),
+        (r"A lone \$ and $", "A lone $ and $"),
+        (r"50% of R&D, \& more", "50% of R&D, & more"),
+        (r"\'Etude {\'e} \v{c} \c c {\o} {\L} \H{o} {\ss}", "Étude é č ç ø Ł ő ß"),
+        (r"\mbox{A} \emph{b} {\bf c} \textsc{D}", "A b c D"),
+        ("``Quoted'' -- and --- so~on", "“Quoted” – and — so on"),
+        (r"H\textsubscript{2}O \today \input{/etc/hostname}", "H2O"),
+        (r"\href{x", "x"),
+        ("{" * 3000 + "Deep" + "}" * 3000, "Deep"),
+        (r"{\b" + "{" * 1500 + "Deep", "Deep"),
+    ],
+)
 def test_latex_reads_as_text(latex: str, plain: str) -> None:
     assert plain_text(latex) == plain
 
 
 @pytest.mark.parametrize(
     ("fields", "paper_id"),
-    [("doi={doi:10.1234/AbC}", "DOI:10.1234/abc"), ("doi={DOI 10.1234/x}", "DOI:10.1234/x"),
-     (r"doi={\url{https://doi.org/10.1234/x\_y}}", "DOI:10.1234/x_y"),
-     ("journal={arXiv preprint arXiv:2005.14165}", "arXiv:2005.14165"), ("journal={ArXiv}, volume={abs/1706.03762}", "arXiv:1706.03762"),
-     ("note={arXiv:1412.6980 [cs.LG]}", "arXiv:1412.6980"), ("howpublished={arXiv:hep-th/9901001}", "arXiv:hep-th/9901001"),
-     ("eprint={arXiv:2104.00001}", "arXiv:2104.00001"), ("url={doi:10.1234/x}", "DOI:10.1234/x")],
-)  # fmt: skip
+    [
+        ("doi={doi:10.1234/AbC}", "DOI:10.1234/abc"),
+        ("doi={DOI 10.1234/x}", "DOI:10.1234/x"),
+        (r"doi={\url{https://doi.org/10.1234/x\_y}}", "DOI:10.1234/x_y"),
+        ("journal={arXiv preprint arXiv:2005.14165}", "arXiv:2005.14165"),
+        ("journal={ArXiv}, volume={abs/1706.03762}", "arXiv:1706.03762"),
+        ("note={arXiv:1412.6980 [cs.LG]}", "arXiv:1412.6980"),
+        ("howpublished={arXiv:hep-th/9901001}", "arXiv:hep-th/9901001"),
+        ("eprint={arXiv:2104.00001}", "arXiv:2104.00001"),
+        ("url={doi:10.1234/x}", "DOI:10.1234/x"),
+    ],
+)
 def test_identifiers_are_found_where_people_write_them(fields: str, paper_id: str) -> None:
     assert [p.id for p in read(f"@article{{k, title={{T}}, {fields}}}")] == [paper_id]
 
@@ -159,7 +210,14 @@ def test_authors_of_every_form() -> None:
     names = r"van der Berg, Maarten and King, Jr., Martin and {Barnes and Noble} and M{\"u}ller, Bo"
     extended = "family=Foo, given=Ann, prefix=de and given = Li, family = Wei"
     (paper,) = read(f"@article{{k, title={{T}}, author={{{names} and {extended} and others}}}}")
-    assert paper.authors == ("Maarten van der Berg", "Martin King Jr.", "Barnes and Noble", "Bo Müller", "Ann de Foo", "Li Wei")
+    assert paper.authors == (
+        "Maarten van der Berg",
+        "Martin King Jr.",
+        "Barnes and Noble",
+        "Bo Müller",
+        "Ann de Foo",
+        "Li Wei",
+    )
 
 
 @pytest.mark.parametrize("ending", ["bib", "ris", "json"])
@@ -167,12 +225,24 @@ def test_two_papers_of_one_title_and_year_are_two(ending: str) -> None:
     """Many are called "Introduction": without another identifier the first author belongs to it."""
     people = ("Foo", "Bar")
     text = {
-        "bib": "".join(f"@incollection{{{n}, title={{Introduction}}, author={{{n}, Ann}}, year=2020}}\n" for n in people),
-        "ris": "".join(f"TY  - CHAP\nTI  - Introduction\nAU  - {n}, Ann\nPY  - 2020\nER  - \n" for n in people),
-        "json": json.dumps([
-            {"title": "Introduction", "author": [{"family": n, "given": "Ann"}], "issued": {"date-parts": [[2020]]}} for n in people
-        ]),
-    }  # fmt: skip
+        "bib": "".join(
+            f"@incollection{{{n}, title={{Introduction}}, author={{{n}, Ann}}, year=2020}}\n"
+            for n in people
+        ),
+        "ris": "".join(
+            f"TY  - CHAP\nTI  - Introduction\nAU  - {n}, Ann\nPY  - 2020\nER  - \n" for n in people
+        ),
+        "json": json.dumps(
+            [
+                {
+                    "title": "Introduction",
+                    "author": [{"family": n, "given": "Ann"}],
+                    "issued": {"date-parts": [[2020]]},
+                }
+                for n in people
+            ]
+        ),
+    }
     found = read(text[ending], f"a.{ending}")
     assert len({p.id for p in found}) == 2
 
@@ -180,7 +250,11 @@ def test_two_papers_of_one_title_and_year_are_two(ending: str) -> None:
 @pytest.mark.parametrize("ending", ["bib", "ris", "json"])
 def test_titles_are_cleaned_as_those_of_services_are(ending: str) -> None:
     title = "The <i>E. coli</i> of R&amp;D: <span class=nocase>a study</span>"
-    text = {"bib": f"@a{{k, title={{{title}}}}}", "ris": f"TY  - JOUR\nTI  - {title}\nER  - \n", "json": json.dumps([{"title": title}])}
+    text = {
+        "bib": f"@a{{k, title={{{title}}}}}",
+        "ris": f"TY  - JOUR\nTI  - {title}\nER  - \n",
+        "json": json.dumps([{"title": title}]),
+    }
     assert [p.title for p in read(text[ending], f"a.{ending}")] == ["The E. coli of R&D: a study"]
 
 
@@ -191,14 +265,20 @@ def test_ris_records_without_an_end_stay_apart() -> None:
     )
     text = f"{first}{second}TI  - Of no type\nER  - \nTY  - JOUR\nID  - k\nER  - "
     found = read_bibliography(text, "a.ris")
-    assert [(p.title, p.id) for p in found.papers[:2]] == [("One", "DOI:10.1234/a"), ("Two", "arXiv:2005.14165")]
+    assert [(p.title, p.id) for p in found.papers[:2]] == [
+        ("One", "DOI:10.1234/a"),
+        ("Two", "arXiv:2005.14165"),
+    ]
     assert [p.title for p in found.papers[2:]] == ["Of no type"]
     assert found.papers[1].authors == ("B. Foo Jr",)
     assert found.left_out == ["k (line 11): no title"]
 
 
 def test_tags_that_no_format_has_are_passed_over() -> None:
-    (paper,) = read("TY  - CHAP\nUK  - the library's own name for such\nZZ  - x\nBT  - A Book\nTI  - T\nER  - \n", "a.ris")
+    (paper,) = read(
+        "TY  - CHAP\nUK  - the library's own name for such\nZZ  - x\nBT  - A Book\nTI  - T\nER  - \n",
+        "a.ris",
+    )
     assert (paper.title, paper.venue) == ("T", "A Book")
 
 
@@ -221,19 +301,28 @@ def calls(text: str) -> int:
 
 def test_a_long_value_takes_no_step_for_each_character() -> None:
     abstract = "Words of an abstract and of a table of contents that was pasted into it. " * 2_000
-    assert calls(f'@article{{k, title={{T}}, abstract="{abstract}", annote="{abstract}", file={{{abstract}}}}}') < 5_000
+    assert (
+        calls(
+            f'@article{{k, title={{T}}, abstract="{abstract}", annote="{abstract}", file={{{abstract}}}}}'
+        )
+        < 5_000
+    )
 
 
 def test_unclosed_entries_take_work_in_proportion_to_their_number() -> None:
     def broken(number: int) -> str:
-        return "".join(f"@article{{k{n}, title={{T, author={{Foo, Bo}},\n year=2020,\n" for n in range(number))
+        return "".join(
+            f"@article{{k{n}, title={{T, author={{Foo, Bo}},\n year=2020,\n" for n in range(number)
+        )
 
     assert calls(broken(400)) < 2.5 * calls(broken(200))
     assert len(read_bibliography(broken(400), "a.bib").left_out) == 400
 
 
 def test_the_same_entry_gets_the_same_id_again() -> None:
-    assert [p.id for p in read_bibliography(BIB, "a.bib").papers] == [p.id for p in read_bibliography(BIB, "b.bib").papers]
+    assert [p.id for p in read_bibliography(BIB, "a.bib").papers] == [
+        p.id for p in read_bibliography(BIB, "b.bib").papers
+    ]
 
 
 @pytest.mark.parametrize(("text", "name"), [("x", "notes.txt"), ("x", "noending"), ("{", "a.json")])
@@ -243,7 +332,12 @@ def test_what_is_no_list_is_refused_in_a_sentence(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "write", [lambda t: (t, "a.bib"), lambda t: (t, "a.ris"), lambda t: (json.dumps([{"title": t, "DOI": t}]), "a.json")]
+    "write",
+    [
+        lambda t: (t, "a.bib"),
+        lambda t: (t, "a.ris"),
+        lambda t: (json.dumps([{"title": t, "DOI": t}]), "a.json"),
+    ],
 )
 @given(text=st.text(alphabet=st.sampled_from("@article{}(),=\"\\'#-~ab1 \nTYER"), max_size=60))
 def test_no_text_breaks_a_reader(write: Callable[[str], tuple[str, str]], text: str) -> None:

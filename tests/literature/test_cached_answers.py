@@ -12,7 +12,9 @@ from coi_tui.literature.cached_answers import age_text, answer_key, days_old, is
 from coi_tui.literature.types import HttpAnswer, HttpRequest
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
-moments = st.timedeltas(min_value=timedelta(0), max_value=timedelta(days=400)).map(lambda back: NOW - back)
+moments = st.timedeltas(min_value=timedelta(0), max_value=timedelta(days=400)).map(
+    lambda back: NOW - back
+)
 limits = st.integers(min_value=0, max_value=365)
 
 
@@ -22,11 +24,15 @@ def iso(moment: datetime) -> str:
 
 @given(moments, limits)
 def test_an_answer_is_old_exactly_after_its_days(given_at: datetime, limit: int) -> None:
-    assert is_old(iso(given_at), iso(NOW), limit) == (NOW - given_at.replace(microsecond=0) >= timedelta(days=limit))
+    assert is_old(iso(given_at), iso(NOW), limit) == (
+        NOW - given_at.replace(microsecond=0) >= timedelta(days=limit)
+    )
 
 
 @given(moments, limits, limits)
-def test_what_is_old_for_a_long_limit_is_old_for_a_shorter_one(given_at: datetime, one: int, two: int) -> None:
+def test_what_is_old_for_a_long_limit_is_old_for_a_shorter_one(
+    given_at: datetime, one: int, two: int
+) -> None:
     short, long = sorted((one, two))
     assert is_old(iso(given_at), iso(NOW), short) or not is_old(iso(given_at), iso(NOW), long)
 
@@ -34,7 +40,9 @@ def test_what_is_old_for_a_long_limit_is_old_for_a_shorter_one(given_at: datetim
 @given(st.lists(moments, min_size=3, max_size=3), limits)
 def test_an_old_answer_does_not_become_young_again(three: list[datetime], limit: int) -> None:
     given_at, earlier, later = sorted(three)
-    assert is_old(iso(given_at), iso(later), limit) or not is_old(iso(given_at), iso(earlier), limit)
+    assert is_old(iso(given_at), iso(later), limit) or not is_old(
+        iso(given_at), iso(earlier), limit
+    )
 
 
 @pytest.mark.parametrize("said", ["", "yesterday", "2026-13-45T00:00:00Z"])
@@ -50,11 +58,16 @@ def test_an_answer_from_the_future_is_not_trusted_for_longer_than_a_new_one() ->
 
 
 requests = st.builds(
-    HttpRequest, url=st.sampled_from(["https://a.example/works", "https://a.example/paper"]),
+    HttpRequest,
+    url=st.sampled_from(["https://a.example/works", "https://a.example/paper"]),
     params=st.lists(st.tuples(st.sampled_from("pq"), st.text(max_size=3)), max_size=2).map(tuple),
     body=st.sampled_from([None, {"ids": ["1"]}, {"ids": ["2"]}]),
-)  # fmt: skip
-places = st.tuples(st.sampled_from(["OpenAlex", "Semantic Scholar"]), st.sampled_from(["", "2023", "2023-06"]), requests)
+)
+places = st.tuples(
+    st.sampled_from(["OpenAlex", "Semantic Scholar"]),
+    st.sampled_from(["", "2023", "2023-06"]),
+    requests,
+)
 
 
 @given(places, places)
@@ -67,12 +80,19 @@ def test_two_answers_share_a_key_only_where_source_cut_and_request_are_the_same(
 @pytest.mark.parametrize(
     ("status", "payload", "kept"),
     [
-        (200, {"data": [{"paperId": "1"}]}, True), (200, {"results": [{"id": "W1"}]}, True), (200, {"paperId": "1"}, True),
-        (200, [{"paperId": "1"}, None], True), (200, {"data": []}, False), (200, {"results": [], "meta": {"count": 0}}, False),
-        (200, {"total": 0, "offset": 0}, False), (200, [None, None], False), (200, None, False), (200, {}, False),
+        (200, {"data": [{"paperId": "1"}]}, True),
+        (200, {"results": [{"id": "W1"}]}, True),
+        (200, {"paperId": "1"}, True),
+        (200, [{"paperId": "1"}, None], True),
+        (200, {"data": []}, False),
+        (200, {"results": [], "meta": {"count": 0}}, False),
+        (200, {"total": 0, "offset": 0}, False),
+        (200, [None, None], False),
+        (200, None, False),
+        (200, {}, False),
         (404, {"error": "not found"}, False),
     ],
-)  # fmt: skip
+)
 def test_what_holds_nothing_is_not_kept(status: int, payload: object, kept: bool) -> None:
     """What a service does not know today it may know tomorrow."""
     assert worth_caching(HttpAnswer(status=status, payload=payload)) is kept
@@ -81,10 +101,13 @@ def test_what_holds_nothing_is_not_kept(status: int, payload: object, kept: bool
 @pytest.mark.parametrize(
     ("given_on", "kept", "said"),
     [
-        ("2026-11-21", False, "answered today"), ("2026-11-20", False, "answered 1 d ago"),
-        ("2026-11-18", True, "answered 3 d ago, from the library"), ("2026-11-21", True, "answered today, from the library"),
-        ("", True, ""), ("soon", False, ""),
+        ("2026-11-21", False, "answered today"),
+        ("2026-11-20", False, "answered 1 d ago"),
+        ("2026-11-18", True, "answered 3 d ago, from the library"),
+        ("2026-11-21", True, "answered today, from the library"),
+        ("", True, ""),
+        ("soon", False, ""),
     ],
-)  # fmt: skip
+)
 def test_ages_in_words(given_on: str, kept: bool, said: str) -> None:
     assert age_text(given_on, iso(NOW), cached=kept) == said

@@ -25,7 +25,9 @@ LISTS = {"a": ("x", "y"), "b": ("x", "y", "z"), "c": ("z",), "d": ()}
 def test_a_citation_counts_as_much_as_the_citing_paper_is_similar() -> None:
     found = local_citations({"a": 0.5, "b": 0.25, "x": 0.4}, LISTS)
     assert found["x"] == (0.5 + 0.25) * (FLOOR + 0.4)
-    assert found["z"] == 0.25 * FLOOR  # cited by one similar paper and one that is not; no word in common itself
+    assert (
+        found["z"] == 0.25 * FLOOR
+    )  # cited by one similar paper and one that is not; no word in common itself
     assert set(local_citations({}, LISTS)) == set()
 
 
@@ -50,10 +52,18 @@ scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0, 1, allow_nan=
 
 
 @settings(derandomize=True, max_examples=200)
-@given(st.dictionaries(st.sampled_from(["similarity", "citations", "co-citation", "other"]), scores, max_size=4))
-def test_fusion_is_the_same_in_any_order_and_leaves_out_a_signal_that_says_nothing(signals: dict[str, dict[str, float]]) -> None:
+@given(
+    st.dictionaries(
+        st.sampled_from(["similarity", "citations", "co-citation", "other"]), scores, max_size=4
+    )
+)
+def test_fusion_is_the_same_in_any_order_and_leaves_out_a_signal_that_says_nothing(
+    signals: dict[str, dict[str, float]],
+) -> None:
     rankings = {name: ranks(found) for name, found in signals.items()}
-    turned = dict(reversed([(name, dict(reversed(found.items()))) for name, found in rankings.items()]))
+    turned = dict(
+        reversed([(name, dict(reversed(found.items()))) for name, found in rankings.items()])
+    )
     assert fused(rankings) == fused(turned)
     assert fused({**rankings, "silent": {}}) == fused(rankings)
     assert set(fused(rankings)) == {paper for found in rankings.values() for paper in found}
@@ -63,14 +73,19 @@ def test_fusion_is_the_same_in_any_order_and_leaves_out_a_signal_that_says_nothi
 @given(scores)
 def test_one_signal_alone_gives_its_own_order(found: dict[str, float]) -> None:
     placed = ranks(found)
-    assert best_first(placed, fused({"similarity": placed})) == sorted(placed, key=lambda paper: placed[paper])
+    assert best_first(placed, fused({"similarity": placed})) == sorted(
+        placed, key=lambda paper: placed[paper]
+    )
 
 
 @settings(derandomize=True, max_examples=200)
 @given(st.permutations("abcdef"), st.permutations("abcdef"))
-def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(first: list[str], second: list[str]) -> None:
+def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(
+    first: list[str], second: list[str]
+) -> None:
     rankings = {
-        name: {paper: n for n, paper in enumerate(order, start=1)} for name, order in (("similarity", first), ("citations", second))
+        name: {paper: n for n, paper in enumerate(order, start=1)}
+        for name, order in (("similarity", first), ("citations", second))
     }
     order = best_first("abcdef", fused(rankings))
     for one in "abcdef":
@@ -80,7 +95,12 @@ def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(first: list
 
 
 def test_equal_scores_share_the_best_of_their_ranks_and_zero_is_no_rank() -> None:
-    assert tied_ranks({"a": 1.0, "b": 2.0, "c": 1.0, "d": 0.5, "e": 0.0}) == {"b": 1, "a": 2, "c": 2, "d": 4}
+    assert tied_ranks({"a": 1.0, "b": 2.0, "c": 1.0, "d": 0.5, "e": 0.0}) == {
+        "b": 1,
+        "a": 2,
+        "c": 2,
+        "d": 4,
+    }
     assert tied_ranks({}) == {}
 
 
@@ -89,9 +109,16 @@ def test_an_influential_citation_counts_more_than_its_method_and_that_more_than_
         return Link.model_validate({"citing": "a", "cited": "b", "kind": "cites", **said})
 
     said = [
-        link(influential=True), link(intents=("methodology", "background")), link(intents=("result",)), link(intents=("background",)),
-        link(contexts=("Once.", "Twice.")), link(contexts=("Once.",)), link(),
-    ]  # fmt: skip
-    assert [influence(one) for one in said] == sorted((influence(one) for one in said), reverse=True)
+        link(influential=True),
+        link(intents=("methodology", "background")),
+        link(intents=("result",)),
+        link(intents=("background",)),
+        link(contexts=("Once.", "Twice.")),
+        link(contexts=("Once.",)),
+        link(),
+    ]
+    assert [influence(one) for one in said] == sorted(
+        (influence(one) for one in said), reverse=True
+    )
     assert len({influence(one) for one in said}) == len(said)
     assert influence(link()) == 0

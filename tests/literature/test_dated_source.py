@@ -33,7 +33,9 @@ class Answers:
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         await asyncio.sleep(0)
-        return HttpAnswer(status=200, payload={}, answered=self.days[request.url], kept=request.url in self.kept)
+        return HttpAnswer(
+            status=200, payload={}, answered=self.days[request.url], kept=request.url in self.kept
+        )
 
     async def pdf_text(self, url: str) -> PdfText:
         raise AssertionError
@@ -82,7 +84,10 @@ class Pages:
 
 
 def dated(**kept: bool) -> DatedSource:
-    answers = Answers({"new": "", "old": "2026-03-01T10:00:00Z", "older": "2026-02-01"}, {w for w, k in kept.items() if k})
+    answers = Answers(
+        {"new": "", "old": "2026-03-01T10:00:00Z", "older": "2026-02-01"},
+        {w for w, k in kept.items() if k},
+    )
     make: Callable[[Fetch, Callable[[], str]], Source] = Pages
     return DatedSource(make, answers, lambda: "2026-11-21")
 
@@ -95,7 +100,12 @@ async def test_the_oldest_answer_dates_a_list() -> None:
 
 async def test_where_nothing_was_asked_nothing_is_dated() -> None:
     found, listed = await dated().search("", 5), await dated().references(PAPER, 5)
-    assert (found.asked_at, found.cached, listed.asked_at, listed.cached) == (None, False, None, False)
+    assert (found.asked_at, found.cached, listed.asked_at, listed.cached) == (
+        None,
+        False,
+        None,
+        False,
+    )
     assert listed.note == "2026-11-21"
 
 
@@ -112,4 +122,9 @@ async def test_lists_matches_and_records_read_the_day_of_their_answer() -> None:
 async def test_questions_at_the_same_time_do_not_lend_each_other_their_dates() -> None:
     source = dated(old=True)
     one, two = await asyncio.gather(source.search("old", 5), source.search("new", 5))
-    assert (one.asked_at, one.cached, two.asked_at, two.cached) == ("2026-03-01", True, "2026-11-21", False)
+    assert (one.asked_at, one.cached, two.asked_at, two.cached) == (
+        "2026-03-01",
+        True,
+        "2026-11-21",
+        False,
+    )

@@ -27,8 +27,15 @@ from .test_openalex import listing, work
 BASE = "https://service.example.org"
 KEY = "fauf4k3-lt-table-key-7f3a"
 BOUND_S = 5.0
-STATES = frozenset({"limited", "server", "broken", "unreachable", "refused", "not_found", "bad_request"})
-HEAD = Paper(id=f"S2:{sha(1)}", ids={"S2": sha(1), "arXiv": "2401.00001", "OpenAlex": "W1"}, title="Invented paper number 1", year=2024)
+STATES = frozenset(
+    {"limited", "server", "broken", "unreachable", "refused", "not_found", "bad_request"}
+)
+HEAD = Paper(
+    id=f"S2:{sha(1)}",
+    ids={"S2": sha(1), "arXiv": "2401.00001", "OpenAlex": "W1"},
+    title="Invented paper number 1",
+    year=2024,
+)
 FOREIGN = "A paper that nobody asked about"
 
 Ask = Callable[[HttpFetch], Awaitable[object]]
@@ -66,10 +73,16 @@ class Service:
     def fetch(self, handler: Handler) -> HttpFetch:
         settings = SourceSettings(base_url=BASE, pace_s=0.0, timeout_s=0.3, retries=2)
         return HttpFetch(
-            settings, self.name, None if self.query else {"x-api-key": KEY}, query={"email": KEY} if self.query else None,
-            plain_404=self.plain_404, transport=httpx.MockTransport(handler), backoff=Backoff(0.001, 0.02, 0.02), max_json_mb=2,
+            settings,
+            self.name,
+            None if self.query else {"x-api-key": KEY},
+            query={"email": KEY} if self.query else None,
+            plain_404=self.plain_404,
+            transport=httpx.MockTransport(handler),
+            backoff=Backoff(0.001, 0.02, 0.02),
+            max_json_mb=2,
             parse=parse_atom if self.atom else parse_json,
-        )  # fmt: skip
+        )
 
 
 def _json(payload: object) -> bytes:
@@ -82,18 +95,31 @@ def _odd(good: dict[str, Any], **fields: Any) -> dict[str, Any]:
 
 S2_LIST = {"offset": 0, "data": [{"citingPaper": row(2), "contexts": []}]}
 S2_SHAPES = {
-    "data null with a disclaimer": _json({"data": None, "citingPaperInfo": {"openAccessPdf": {"disclaimer": "kept back"}}}),
+    "data null with a disclaimer": _json(
+        {"data": None, "citingPaperInfo": {"openAccessPdf": {"disclaimer": "kept back"}}}
+    ),
     "data missing": _json({"offset": 0}),
     "null abstract": _json(_odd(S2_LIST, data=[{"citingPaper": row(2, abstract=None)}])),
-    "null year": _json(_odd(S2_LIST, data=[{"citingPaper": row(2, year=None, publicationDate=None)}])),
+    "null year": _json(
+        _odd(S2_LIST, data=[{"citingPaper": row(2, year=None, publicationDate=None)}])
+    ),
     "null id": _json(_odd(S2_LIST, data=[{"citingPaper": row(2, paperId=None)}])),
-    "a paper that is null": _json(_odd(S2_LIST, data=[{"citingPaper": None}, {"citingPaper": row(2)}])),
+    "a paper that is null": _json(
+        _odd(S2_LIST, data=[{"citingPaper": None}, {"citingPaper": row(2)}])
+    ),
     "duplicate ids": _json(_odd(S2_LIST, data=[{"citingPaper": row(2)}, {"citingPaper": row(2)}])),
 }
 S2_FOUND = {"total": 1, "data": [row(2)]}
 OA_WORK = work(2)
 DOI = "10.1234/abc"
-CROSSREF = {"status": "ok", "message": {"DOI": DOI, "title": ["Invented paper number 2"], "author": [{"given": "A.", "family": "Bar"}]}}
+CROSSREF = {
+    "status": "ok",
+    "message": {
+        "DOI": DOI,
+        "title": ["Invented paper number 2"],
+        "author": [{"given": "A.", "family": "Bar"}],
+    },
+}
 UNPAYWALL = {"doi": DOI, "best_oa_location": {"url_for_pdf": "https://open.example.org/a.pdf"}}
 
 
@@ -110,70 +136,124 @@ def _ax(fetch: HttpFetch) -> Arxiv:
 
 
 SERVICES = [
-    Service("Semantic Scholar citations", lambda f: _s2(f).citations(HEAD, 10), _json(S2_LIST), S2_SHAPES),
     Service(
-        "Semantic Scholar references", lambda f: _s2(f).references(HEAD, 10), _json({"offset": 0, "data": [{"citedPaper": row(2)}]}),
-        {"data null with a disclaimer": S2_SHAPES["data null with a disclaimer"], "data missing": _json({"offset": 0})},
+        "Semantic Scholar citations",
+        lambda f: _s2(f).citations(HEAD, 10),
+        _json(S2_LIST),
+        S2_SHAPES,
     ),
     Service(
-        "Semantic Scholar search", lambda f: _s2(f).search("chains of ideas", 5), _json(S2_FOUND),
+        "Semantic Scholar references",
+        lambda f: _s2(f).references(HEAD, 10),
+        _json({"offset": 0, "data": [{"citedPaper": row(2)}]}),
         {
-            "data null": _json({"total": 0, "data": None}), "data missing": _json({"total": 0}),
-            "null abstract": _json({"total": 1, "data": [row(2, abstract=None)]}),
-            "null id": _json({"total": 1, "data": [row(2, paperId=None)]}),
-            "null year": _json({"total": 1, "data": [row(2, year=None)]}), "duplicate ids": _json({"total": 2, "data": [row(2), row(2)]}),
+            "data null with a disclaimer": S2_SHAPES["data null with a disclaimer"],
+            "data missing": _json({"offset": 0}),
         },
     ),
     Service(
-        "Semantic Scholar match", lambda f: _s2(f).match("Invented paper number 2", 2024), _json({"data": [row(2)]}),
-        {"another paper": _json({"data": [row(9, title=FOREIGN)]}), "data missing": _json({}),
-         "null title": _json({"data": [row(2, title=None)]})},
-    ),
-    Service(
-        "Semantic Scholar batch", lambda f: _s2(f).papers(["arXiv:2401.00002"]), _json([row(2)]),
-        {"null": _json([None]), "another paper": _json([row(9, title=FOREIGN)]), "too few": _json([]),
-         "too many": _json([row(2), row(9, title=FOREIGN)])},
-    ),
-    Service(
-        "OpenAlex search", lambda f: _oa(f).search("chains of ideas", 5), _json(listing(OA_WORK)),
+        "Semantic Scholar search",
+        lambda f: _s2(f).search("chains of ideas", 5),
+        _json(S2_FOUND),
         {
-            "results null": _json({"meta": {"count": 0}, "results": None}), "results missing": _json({"meta": {"count": 0}}),
-            "null abstract": _json(listing(work(2, abstract_inverted_index=None))), 
+            "data null": _json({"total": 0, "data": None}),
+            "data missing": _json({"total": 0}),
+            "null abstract": _json({"total": 1, "data": [row(2, abstract=None)]}),
+            "null id": _json({"total": 1, "data": [row(2, paperId=None)]}),
+            "null year": _json({"total": 1, "data": [row(2, year=None)]}),
+            "duplicate ids": _json({"total": 2, "data": [row(2), row(2)]}),
+        },
+    ),
+    Service(
+        "Semantic Scholar match",
+        lambda f: _s2(f).match("Invented paper number 2", 2024),
+        _json({"data": [row(2)]}),
+        {
+            "another paper": _json({"data": [row(9, title=FOREIGN)]}),
+            "data missing": _json({}),
+            "null title": _json({"data": [row(2, title=None)]}),
+        },
+    ),
+    Service(
+        "Semantic Scholar batch",
+        lambda f: _s2(f).papers(["arXiv:2401.00002"]),
+        _json([row(2)]),
+        {
+            "null": _json([None]),
+            "another paper": _json([row(9, title=FOREIGN)]),
+            "too few": _json([]),
+            "too many": _json([row(2), row(9, title=FOREIGN)]),
+        },
+    ),
+    Service(
+        "OpenAlex search",
+        lambda f: _oa(f).search("chains of ideas", 5),
+        _json(listing(OA_WORK)),
+        {
+            "results null": _json({"meta": {"count": 0}, "results": None}),
+            "results missing": _json({"meta": {"count": 0}}),
+            "null abstract": _json(listing(work(2, abstract_inverted_index=None))),
             "null year": _json(listing(work(2, publication_year=None))),
-            "null id": _json(listing(work(2, id=None, ids={}, doi=None))), "duplicate ids": _json(listing(OA_WORK, OA_WORK)),
+            "null id": _json(listing(work(2, id=None, ids={}, doi=None))),
+            "duplicate ids": _json(listing(OA_WORK, OA_WORK)),
         },
         query=True,
     ),
     Service(
-        "OpenAlex citations", lambda f: _oa(f).citations(HEAD, 10), _json(listing(OA_WORK)),
-        {"results null": _json({"results": None}), "duplicate ids": _json(listing(OA_WORK, OA_WORK))}, query=True,
+        "OpenAlex citations",
+        lambda f: _oa(f).citations(HEAD, 10),
+        _json(listing(OA_WORK)),
+        {
+            "results null": _json({"results": None}),
+            "duplicate ids": _json(listing(OA_WORK, OA_WORK)),
+        },
+        query=True,
     ),
     Service(
-        "arXiv search", lambda f: _ax(f).search("chains of ideas", 5), _feed(_entry(2)),
+        "arXiv search",
+        lambda f: _ax(f).search("chains of ideas", 5),
+        _feed(_entry(2)),
         {
-            "no entry": _feed(), "no title": _feed("<entry><id>http://arxiv.org/abs/2401.00002v1</id></entry>"),
-            "no id": _feed("<entry><title>Invented</title></entry>"), "duplicate ids": _feed(_entry(2), _entry(2)),
+            "no entry": _feed(),
+            "no title": _feed("<entry><id>http://arxiv.org/abs/2401.00002v1</id></entry>"),
+            "no id": _feed("<entry><title>Invented</title></entry>"),
+            "duplicate ids": _feed(_entry(2), _entry(2)),
         },
         atom=True,
     ),
     Service(
-        "arXiv by id", lambda f: _ax(f).papers(["arXiv:2401.00002"]), _feed(_entry(2)),
-        {"another paper": _feed(_entry(9, FOREIGN)), "no entry": _feed()}, atom=True,
+        "arXiv by id",
+        lambda f: _ax(f).papers(["arXiv:2401.00002"]),
+        _feed(_entry(2)),
+        {"another paper": _feed(_entry(9, FOREIGN)), "no entry": _feed()},
+        atom=True,
     ),
     Service(
-        "Crossref", lambda f: Crossref(f, BASE, today=_today).paper(f"doi:{DOI}"), _json(CROSSREF),
+        "Crossref",
+        lambda f: Crossref(f, BASE, today=_today).paper(f"doi:{DOI}"),
+        _json(CROSSREF),
         {
-            "message null": _json({"status": "ok", "message": None}), "message missing": _json({"status": "ok"}),
-            "null author": _json({"message": {"DOI": DOI, "title": ["Invented paper number 2"], "author": None}}), 
+            "message null": _json({"status": "ok", "message": None}),
+            "message missing": _json({"status": "ok"}),
+            "null author": _json(
+                {"message": {"DOI": DOI, "title": ["Invented paper number 2"], "author": None}}
+            ),
             "another paper": _json({"message": {"DOI": "10.9/x", "title": [FOREIGN]}}),
         },
-        query=True, plain_404=True,
+        query=True,
+        plain_404=True,
     ),
     Service(
-        "Unpaywall", lambda f: Unpaywall(f, BASE).open_pdf(DOI), _json(UNPAYWALL),
-        {"location null": _json({"doi": DOI, "best_oa_location": None}), "location missing": _json({"doi": DOI})}, query=True,
+        "Unpaywall",
+        lambda f: Unpaywall(f, BASE).open_pdf(DOI),
+        _json(UNPAYWALL),
+        {
+            "location null": _json({"doi": DOI, "best_oa_location": None}),
+            "location missing": _json({"doi": DOI}),
+        },
+        query=True,
     ),
-]  # fmt: skip
+]
 
 
 # Faults that any service can have
@@ -196,7 +276,11 @@ class _Slow(httpx.AsyncByteStream):
 
 def _status(code: int, body: bytes = b"{}", **headers: str) -> Callable[[Service], Handler]:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return lambda service: lambda request: httpx.Response(code, content=body, headers={"content-type": _kind(service), **named})
+    return lambda service: (
+        lambda request: httpx.Response(
+            code, content=body, headers={"content-type": _kind(service), **named}
+        )
+    )
 
 
 def _raising(error: Exception) -> Callable[[Service], Handler]:
@@ -208,7 +292,9 @@ def _raising(error: Exception) -> Callable[[Service], Handler]:
 
 def _body(change: Callable[[bytes], bytes], kind: str = "") -> Callable[[Service], Handler]:
     return lambda service: (
-        lambda request: httpx.Response(200, content=change(service.good), headers={"content-type": kind or _kind(service)})
+        lambda request: httpx.Response(
+            200, content=change(service.good), headers={"content-type": kind or _kind(service)}
+        )
     )
 
 
@@ -224,7 +310,9 @@ def _once(fault: Callable[[Service], Handler]) -> Callable[[Service], Handler]:
             return (
                 fault(service)(request)
                 if calls == 1
-                else httpx.Response(200, content=service.good, headers={"content-type": _kind(service)})
+                else httpx.Response(
+                    200, content=service.good, headers={"content-type": _kind(service)}
+                )
             )
 
         return answer
@@ -241,18 +329,29 @@ PASSING: dict[str, tuple[Callable[[Service], Handler], frozenset[str]]] = {
     "502 with a web page": (_status(502, HTML, content_type="text/html"), frozenset({"server"})),
     "timeout at connect": (_raising(httpx.ConnectTimeout("slow")), frozenset({"unreachable"})),
     "timeout in the body": (
-        lambda s: lambda r: httpx.Response(200, stream=_Slow(s.good[: len(s.good) // 2]), headers={"content-type": _kind(s)}),
+        lambda s: (
+            lambda r: httpx.Response(
+                200, stream=_Slow(s.good[: len(s.good) // 2]), headers={"content-type": _kind(s)}
+            )
+        ),
         frozenset({"unreachable"}),
     ),
-    "cut off in the body": (_raising(httpx.RemoteProtocolError("peer closed")), frozenset({"unreachable"})),
+    "cut off in the body": (
+        _raising(httpx.RemoteProtocolError("peer closed")),
+        frozenset({"unreachable"}),
+    ),
     "truncated body": (_body(lambda good: good[: len(good) // 2]), frozenset({"broken"})),
     "empty body": (_body(lambda good: b""), frozenset({"broken"})),
     "a web page with status 200": (_body(lambda good: HTML, "text/html"), frozenset({"broken"})),
-    "DNS failure": (_raising(httpx.ConnectError("[Errno -2] Name or service not known")), frozenset({"unreachable"})),
-    "certificate failure": (
-        _raising(httpx.ConnectError("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")), frozenset({"unreachable"}),
+    "DNS failure": (
+        _raising(httpx.ConnectError("[Errno -2] Name or service not known")),
+        frozenset({"unreachable"}),
     ),
-}  # fmt: skip
+    "certificate failure": (
+        _raising(httpx.ConnectError("[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")),
+        frozenset({"unreachable"}),
+    ),
+}
 LASTING: dict[str, tuple[Callable[[Service], Handler], frozenset[str]]] = {
     "a body of 10 MB": (_body(lambda good: good + b" " * 10_000_000), frozenset({"broken"})),
     "a redirect loop": (_status(302, location=f"{BASE}/again"), frozenset({"bad_request"})),
@@ -286,9 +385,16 @@ def _titles(answer: object) -> list[str]:
 
 @pytest.mark.parametrize("service", SERVICES, ids=IDS)
 async def test_the_good_answer_of_each_service_is_read(service: Service) -> None:
-    answer = await _outcome(service, lambda r: httpx.Response(200, content=service.good, headers={"content-type": _kind(service)}))
+    answer = await _outcome(
+        service,
+        lambda r: httpx.Response(
+            200, content=service.good, headers={"content-type": _kind(service)}
+        ),
+    )
     assert not isinstance(answer, ServiceError)
-    assert _titles(answer) == ["Invented paper number 2"] or answer == "https://open.example.org/a.pdf"
+    assert (
+        _titles(answer) == ["Invented paper number 2"] or answer == "https://open.example.org/a.pdf"
+    )
 
 
 @pytest.mark.parametrize("fault", [*PASSING, *LASTING])
@@ -310,14 +416,25 @@ async def test_a_fault_that_lasts_is_a_named_state(service: Service, fault: str)
 async def test_a_fault_that_passes_is_got_over(service: Service, fault: str) -> None:
     answer = await _outcome(service, _once(PASSING[fault][0])(service))
     assert not isinstance(answer, ServiceError), answer
-    assert _titles(answer) == ["Invented paper number 2"] or answer == "https://open.example.org/a.pdf"
+    assert (
+        _titles(answer) == ["Invented paper number 2"] or answer == "https://open.example.org/a.pdf"
+    )
 
 
 @pytest.mark.parametrize(
-    ("service", "shape"), [(s, n) for s in SERVICES for n in s.shapes], ids=[f"{s.name}: {n}" for s in SERVICES for n in s.shapes]
+    ("service", "shape"),
+    [(s, n) for s in SERVICES for n in s.shapes],
+    ids=[f"{s.name}: {n}" for s in SERVICES for n in s.shapes],
 )
-async def test_an_odd_answer_gives_no_wrong_paper_and_none_twice(service: Service, shape: str) -> None:
-    answer = await _outcome(service, lambda r: httpx.Response(200, content=service.shapes[shape], headers={"content-type": _kind(service)}))
+async def test_an_odd_answer_gives_no_wrong_paper_and_none_twice(
+    service: Service, shape: str
+) -> None:
+    answer = await _outcome(
+        service,
+        lambda r: httpx.Response(
+            200, content=service.shapes[shape], headers={"content-type": _kind(service)}
+        ),
+    )
     if isinstance(answer, ServiceError):
         assert answer.kind in STATES
         return
@@ -328,5 +445,7 @@ async def test_an_odd_answer_gives_no_wrong_paper_and_none_twice(service: Servic
 
 async def test_a_list_that_is_kept_back_is_not_an_empty_list() -> None:
     service = SERVICES[0]
-    answer = await _outcome(service, lambda r: httpx.Response(200, content=S2_SHAPES["data null with a disclaimer"]))
+    answer = await _outcome(
+        service, lambda r: httpx.Response(200, content=S2_SHAPES["data null with a disclaimer"])
+    )
     assert getattr(answer, "withheld", False)

@@ -12,7 +12,13 @@ from coi_tui.literature.full_text import pdf_to_text
 from coi_tui.literature.sections import find_passage, references, sections
 from tests.support.pdfs import HEADINGS, MAKES, make
 
-REFUSED = ("cut in the middle", "noise behind the first bytes", "HTML named .pdf", "empty", "encrypted, asks for a password")
+REFUSED = (
+    "cut in the middle",
+    "noise behind the first bytes",
+    "HTML named .pdf",
+    "empty",
+    "encrypted, asks for a password",
+)
 BOUND_S = 20.0
 
 
@@ -35,7 +41,9 @@ async def test_each_make_of_pdf(name: str) -> None:
     if made.note:
         assert made.note in got.note
     if made.headings:
-        assert tuple(s.shown for s in sections(got.text) if s.title) == tuple(h.replace(". ", " ", 1) for h in made.headings)
+        assert tuple(s.shown for s in sections(got.text) if s.title) == tuple(
+            h.replace(". ", " ", 1) for h in made.headings
+        )
     assert len(references(got.text)) == made.references
 
 
@@ -52,7 +60,18 @@ async def test_many_broken_files_at_once_stop_nothing() -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["1 Introduction", "2 Method", "2.1 Parts", "Abstract", "References", "[1] A. Bar. A title, 2020.", "a b c", ""])
+        st.sampled_from(
+            [
+                "1 Introduction",
+                "2 Method",
+                "2.1 Parts",
+                "Abstract",
+                "References",
+                "[1] A. Bar. A title, 2020.",
+                "a b c",
+                "",
+            ]
+        )
     )
 )
 def test_sections_cover_any_text_without_a_gap(lines: list[str]) -> None:
@@ -64,13 +83,23 @@ def test_sections_cover_any_text_without_a_gap(lines: list[str]) -> None:
 
 def test_list_items_are_no_headings_and_numbers_count_up() -> None:
     text = "1 Introduction\nText.\n3 Apples Are Red\n2 Method\n2.1 First Part\n2.3 Left Out\n2.2 Second Part\n3 Results\n1 Again One"
-    assert [s.shown for s in sections(text)] == ["1 Introduction", "2 Method", "2.1 First Part", "2.2 Second Part", "3 Results"]
+    assert [s.shown for s in sections(text)] == [
+        "1 Introduction",
+        "2 Method",
+        "2.1 First Part",
+        "2.2 Second Part",
+        "3 Results",
+    ]
 
 
 def test_references_of_each_style_have_mark_text_and_year() -> None:
     text = "References\n[1] A. Bar. One title,\ncontinued. 2019.\n[2] C. Baz. Another. 2020.\n"
     first, second = references(text)
-    assert (first.mark, first.text, first.year) == ("1", "A. Bar. One title, continued. 2019.", 2019)
+    assert (first.mark, first.text, first.year) == (
+        "1",
+        "A. Bar. One title, continued. 2019.",
+        2019,
+    )
     assert second.mark == "2"
     assert references("No list here. [1] is a mark.") == ()
 
@@ -83,5 +112,7 @@ def test_a_passage_is_found_where_it_stands_and_not_where_nothing_is_like_it() -
     found = find_passage(text, "A gate checks every draft for evidence before keeping it.")
     assert found is not None
     assert text[found.start : found.end].startswith("The gate checks")
-    assert find_passage(text, "Quantum computers factor integers with polynomial resources.") is None
+    assert (
+        find_passage(text, "Quantum computers factor integers with polynomial resources.") is None
+    )
     assert find_passage("", "Anything that is long enough to be looked for.") is None

@@ -27,11 +27,17 @@ ASK = HttpRequest(url=f"{BASE}/paper/search", params=(("query", "x"),))
 Answers = Callable[[httpx.Request], httpx.Response]
 
 
-def fetch(handler: Answers, *, retries: int = 3, key: str = KEY, base: str = BASE, **more: Any) -> HttpFetch:
-    settings = SourceSettings(base_url=base, pace_s=0, retries=retries, timeout_s=more.pop("timeout_s", 5), parallel=4)
+def fetch(
+    handler: Answers, *, retries: int = 3, key: str = KEY, base: str = BASE, **more: Any
+) -> HttpFetch:
+    settings = SourceSettings(
+        base_url=base, pace_s=0, retries=retries, timeout_s=more.pop("timeout_s", 5), parallel=4
+    )
     headers = {"x-api-key": key} if key else {}
     options = {"backoff": Backoff(0.001, 0.01, 0.01)} | more
-    return HttpFetch(settings, "Semantic Scholar", headers, transport=httpx.MockTransport(handler), **options)
+    return HttpFetch(
+        settings, "Semantic Scholar", headers, transport=httpx.MockTransport(handler), **options
+    )
 
 
 class Script:
@@ -65,7 +71,14 @@ async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
 async def test_a_post_sends_its_body() -> None:
     script = Script(ok([None]))
     async with fetch(script) as http:
-        await http.json(HttpRequest(method="POST", url=f"{BASE}/paper/batch", params=(("fields", "title"),), body={"ids": ["a"]}))
+        await http.json(
+            HttpRequest(
+                method="POST",
+                url=f"{BASE}/paper/batch",
+                params=(("fields", "title"),),
+                body={"ids": ["a"]},
+            )
+        )
     assert json.loads(script.seen[0].content) == {"ids": ["a"]}
 
 
@@ -73,7 +86,11 @@ async def test_404_of_the_service_is_an_answer_and_not_retried() -> None:
     script = Script(httpx.Response(404, json={"error": "Title match not found"}))
     async with fetch(script) as http:
         answer = await http.json(ASK)
-    assert (answer.status, answer.payload, len(script.seen)) == (404, {"error": "Title match not found"}, 1)
+    assert (answer.status, answer.payload, len(script.seen)) == (
+        404,
+        {"error": "Title match not found"},
+        1,
+    )
 
 
 async def test_404_of_a_wrong_address_is_an_error() -> None:
@@ -128,7 +145,9 @@ async def test_what_may_pass_is_tried_again(bad: httpx.Response | Exception) -> 
     ],
     ids=lambda x: str(getattr(x, "status_code", x)),
 )
-async def test_tries_are_bounded_and_no_error_holds_the_key(bad: httpx.Response | Exception, kind: str, calls: int) -> None:
+async def test_tries_are_bounded_and_no_error_holds_the_key(
+    bad: httpx.Response | Exception, kind: str, calls: int
+) -> None:
     script = Script(bad)
     async with fetch(script) as http:
         with pytest.raises(ServiceError) as error:
@@ -175,24 +194,44 @@ async def test_a_long_stated_wait_is_capped() -> None:
 
 @pytest.mark.parametrize(
     ("url", "pace_s", "paced"),
-    [(BASE, None, True), (BASE, 0.0, False), ("http://127.0.0.1:9/graph", None, False), ("http://127.0.0.1:9/graph", 2.0, True)],
+    [
+        (BASE, None, True),
+        (BASE, 0.0, False),
+        ("http://127.0.0.1:9/graph", None, False),
+        ("http://127.0.0.1:9/graph", 2.0, True),
+    ],
 )
-async def test_only_the_services_own_host_is_paced_from_the_start(url: str, pace_s: float | None, paced: bool) -> None:
-    client = ServiceClient(SourceSettings(base_url=url, pace_s=pace_s), "Semantic Scholar", {}, {}, backoff=Backoff(0, 0))
+async def test_only_the_services_own_host_is_paced_from_the_start(
+    url: str, pace_s: float | None, paced: bool
+) -> None:
+    client = ServiceClient(
+        SourceSettings(base_url=url, pace_s=pace_s),
+        "Semantic Scholar",
+        {},
+        {},
+        backoff=Backoff(0, 0),
+    )
     assert client.home is not None
     assert client.limiter(client.home[1]).paced is paced
     assert not client.limiter("arxiv.org").paced
 
 
 async def test_another_host_learns_a_pace_from_its_first_429() -> None:
-    limiter = ServiceClient(SourceSettings(base_url="http://127.0.0.1:9"), "S", {}, {}, backoff=Backoff(0, 0)).limiter("127.0.0.1")
+    limiter = ServiceClient(
+        SourceSettings(base_url="http://127.0.0.1:9"), "S", {}, {}, backoff=Backoff(0, 0)
+    ).limiter("127.0.0.1")
     assert not limiter.paced
     limiter.pause(None)
     assert limiter.paced
 
 
 @pytest.mark.parametrize(
-    "target", ["https://mirror.example.org/x?a=1", "https://api.semanticscholar.org:444/x", "http://api.semanticscholar.org/x"]
+    "target",
+    [
+        "https://mirror.example.org/x?a=1",
+        "https://api.semanticscholar.org:444/x",
+        "http://api.semanticscholar.org/x",
+    ],
 )
 @pytest.mark.parametrize("status", [302, 307, 308])
 async def test_a_redirect_to_another_server_is_not_followed(status: int, target: str) -> None:
@@ -235,12 +274,17 @@ async def test_redirects_without_end_stop() -> None:
     assert len(script.seen) <= 7
 
 
-@pytest.mark.parametrize("target", ["file:///etc/passwd", "http://[::1", "ftp://x.org/a", "https://exa mple.org:x/"])
+@pytest.mark.parametrize(
+    "target", ["file:///etc/passwd", "http://[::1", "ftp://x.org/a", "https://exa mple.org:x/"]
+)
 async def test_redirects_to_odd_addresses_are_refused(target: str) -> None:
     async with fetch(Script(httpx.Response(302, headers={"Location": target}))) as http:
         with pytest.raises(ServiceError) as error:
             await http.json(ASK)
-    assert error.value.kind in ("bad_request", "unreachable")  # httpx itself stumbles over some of these
+    assert error.value.kind in (
+        "bad_request",
+        "unreachable",
+    )  # httpx itself stumbles over some of these
 
 
 @pytest.mark.parametrize("stated", [True, False])
@@ -252,7 +296,9 @@ async def test_a_body_over_the_cap_is_not_read_to_its_end(stated: bool) -> None:
             raise AssertionError("read on")
 
     def handler(_: httpx.Request) -> httpx.Response:
-        return httpx.Response(200, stream=Endless(), headers={"Content-Length": "10000000"} if stated else {})
+        return httpx.Response(
+            200, stream=Endless(), headers={"Content-Length": "10000000"} if stated else {}
+        )
 
     async with fetch(handler, max_json_mb=1) as http:
         with pytest.raises(ServiceError, match="more than 1 MB"):
@@ -271,11 +317,19 @@ class Sent(httpx.AsyncByteStream):
 
 
 def packed(data: bytes, encoding: str) -> Answers:
-    return lambda _: httpx.Response(200, stream=Sent(data), headers={"Content-Encoding": encoding, "Content-Type": "application/json"})
+    return lambda _: httpx.Response(
+        200,
+        stream=Sent(data),
+        headers={"Content-Encoding": encoding, "Content-Type": "application/json"},
+    )
 
 
 async def test_a_compressed_answer_is_read() -> None:
-    for pack, encoding in ((gzip.compress, "gzip"), (zlib.compress, "deflate"), (gzip.compress, "X-GZIP")):
+    for pack, encoding in (
+        (gzip.compress, "gzip"),
+        (zlib.compress, "deflate"),
+        (gzip.compress, "X-GZIP"),
+    ):
         async with fetch(packed(pack(b'{"total": 3}'), encoding)) as http:
             assert (await http.json(ASK)).payload == {"total": 3}
 
@@ -318,7 +372,9 @@ async def test_an_answer_that_drips_for_ever_ends() -> None:
                 await asyncio.sleep(0.01)
                 yield b" "
 
-    async with fetch(lambda _: httpx.Response(200, stream=Drip()), timeout_s=0.05, retries=0) as http:
+    async with fetch(
+        lambda _: httpx.Response(200, stream=Drip()), timeout_s=0.05, retries=0
+    ) as http:
         with pytest.raises(ServiceError, match=r"no full answer within 0\.2 s"):
             await http.json(ASK)
 
@@ -334,7 +390,9 @@ async def test_cancelling_passes_through_at_once() -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        waiting = [asyncio.create_task(http.json(ASK)) for _ in range(6)]  # the cancelled one gave its place back
+        waiting = [
+            asyncio.create_task(http.json(ASK)) for _ in range(6)
+        ]  # the cancelled one gave its place back
         await asyncio.sleep(0.02)
         for one in waiting:
             one.cancel()
@@ -388,7 +446,17 @@ async def test_no_pdf_there_is_an_answer_with_the_reason(answer: httpx.Response,
     assert note in got.note
 
 
-@pytest.mark.parametrize("url", ["http://localhost/x", "http://10.0.0.1/x", "http://[::1]/x", "file:///x", "http://a.local/x", ""])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://localhost/x",
+        "http://10.0.0.1/x",
+        "http://[::1]/x",
+        "file:///x",
+        "http://a.local/x",
+        "",
+    ],
+)
 async def test_a_record_cannot_point_the_app_into_its_own_network(url: str) -> None:
     script = Script(ok())
     async with fetch(script) as http:
@@ -410,7 +478,12 @@ async def test_a_pdf_host_that_cannot_be_reached_is_an_error() -> None:
 
 
 def test_a_request_key_is_json_without_headers() -> None:
-    assert json.loads(json.dumps(ASK.key())) == {"method": "GET", "url": ASK.url, "params": [["query", "x"]], "body": None}
+    assert json.loads(json.dumps(ASK.key())) == {
+        "method": "GET",
+        "url": ASK.url,
+        "params": [["query", "x"]],
+        "body": None,
+    }
 
 
 async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_again() -> None:
@@ -419,7 +492,9 @@ async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_
         for _ in range(3):
             with pytest.raises(ServiceError, match="cannot be reached"):
                 await http.pdf_text("https://arxiv.org/pdf/2401.00001")
-    assert len(script.seen) == 3  # two retries, for the first paper only: there is an abstract to fall back on
+    assert (
+        len(script.seen) == 3
+    )  # two retries, for the first paper only: there is an abstract to fall back on
 
 
 async def test_a_busy_pdf_host_is_tried_twice_more_at_most() -> None:
@@ -431,7 +506,9 @@ async def test_a_busy_pdf_host_is_tried_twice_more_at_most() -> None:
 
 
 async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:
-    script = Script(httpx.Response(200, content=make_pdf(["Some text of a paper, line by line."] * 20)))
+    script = Script(
+        httpx.Response(200, content=make_pdf(["Some text of a paper, line by line."] * 20))
+    )
     async with fetch(script, base="http://127.0.0.1:9/graph/v1") as http:
         got = await http.pdf_text("https://arxiv.org/pdf/2401.00001")
         assert (got.kind, script.seen) == ("none", [])

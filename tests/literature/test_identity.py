@@ -7,7 +7,17 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks.identity import DUPLICATE, PRECISION, RECALL, Pair, figures, matched, merged, other_pairs, same_pairs
+from benchmarks.identity import (
+    DUPLICATE,
+    PRECISION,
+    RECALL,
+    Pair,
+    figures,
+    matched,
+    merged,
+    other_pairs,
+    same_pairs,
+)
 from benchmarks.standins import make_corpus
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.title_match import authors_agree, match_title, title_similarity, years_agree
@@ -15,7 +25,11 @@ from coi_tui.model.papers import Paper
 
 from .helpers import paper
 
-LATEX = ("$\\beta$-pruned trees for invented tongues", "On alpha decay of made-up metrics", "Learning the γ-ABC of stand-in worlds")
+LATEX = (
+    "$\\beta$-pruned trees for invented tongues",
+    "On alpha decay of made-up metrics",
+    "Learning the γ-ABC of stand-in worlds",
+)
 
 
 def invented() -> list[Paper]:
@@ -23,15 +37,30 @@ def invented() -> list[Paper]:
     papers = []
     for p in make_corpus().papers:
         title = f"{p.title}: a study of {p.topic}" if p.number % 2 else p.title
-        papers.append(Paper(id=f"S2:{p.paper_id}", ids={"S2": p.paper_id}, title=title, year=p.year, authors=p.authors))
-    more = [Paper(id=f"S2:{n:040x}", title=t, year=2020 + n, authors=("Ada Invented", f"Bo Number{n}")) for n, t in enumerate(LATEX)]
+        papers.append(
+            Paper(
+                id=f"S2:{p.paper_id}",
+                ids={"S2": p.paper_id},
+                title=title,
+                year=p.year,
+                authors=p.authors,
+            )
+        )
+    more = [
+        Paper(id=f"S2:{n:040x}", title=t, year=2020 + n, authors=("Ada Invented", f"Bo Number{n}"))
+        for n, t in enumerate(LATEX)
+    ]
     return [*papers, *more]
 
 
 @pytest.mark.parametrize("way", [matched, merged])
 def test_pairs_of_invented_titles(way: Callable[[Pair], bool]) -> None:
     rng = random.Random(1)
-    pairs = [p for p in (*same_pairs(invented(), 40, rng), *other_pairs(invented(), 70, rng)) if p.kind != DUPLICATE]
+    pairs = [
+        p
+        for p in (*same_pairs(invented(), 40, rng), *other_pairs(invented(), 70, rng))
+        if p.kind != DUPLICATE
+    ]
     assert sum(p.same for p in pairs) == 280
     assert sum(not p.same for p in pairs) >= 250
     precision, recall = figures([(pair, way(pair)) for pair in pairs])
@@ -48,7 +77,10 @@ def test_pairs_of_invented_titles(way: Callable[[Pair], bool]) -> None:
         ("Sparse widgets for planning", "Sparse widgets for planning: revisited"),
         ("Sparse widgets for planning tasks", "Sparse widgets for planning tasks revisited"),
         ("Learning with supervised widget models", "Learning with unsupervised widget models"),
-        ("Widgets on iid data of many kinds everywhere", "Widgets on non-iid data of many kinds everywhere"),
+        (
+            "Widgets on iid data of many kinds everywhere",
+            "Widgets on non-iid data of many kinds everywhere",
+        ),
         ("Widget-3 technical report", "Widget-4 technical report"),
         ("Widgets: a survey", "Widgets: a tour"),
         ("", "Widgets"),
@@ -85,12 +117,19 @@ def test_people() -> None:
     assert authors_agree(("A B", "C D", "E F"), ("A B", "G H", "I J")) is False
     assert authors_agree((), ("A B",)) is None
     assert authors_agree(("...",), ("A B",)) is None
-    assert (years_agree(2020, 2021), years_agree(2020, 2022), years_agree(None, 2020)) == (True, False, None)
+    assert (years_agree(2020, 2021), years_agree(2020, 2022), years_agree(None, 2020)) == (
+        True,
+        False,
+        None,
+    )
 
 
 def test_a_dropped_subtitle_needs_year_and_author() -> None:
     whole = paper("S2:1", "Sparse widgets: planning in the small", year=2020, authors=("Ann Foo",))
-    assert match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).note == "title similarity 1.00 without the subtitle"
+    assert (
+        match_title("Sparse widgets", [whole], 2020, ["A. Foo"]).note
+        == "title similarity 1.00 without the subtitle"
+    )
     assert match_title("Sparse widgets", [whole], 2020).paper is None
     assert match_title("Sparse widgets", [whole], None, ["A. Foo"]).paper is None
     plain = paper("S2:2", "Sparse widgets", year=2020, authors=("Ann Foo",))
@@ -105,7 +144,13 @@ def test_other_authors_of_the_same_year_are_another_paper() -> None:
 
 
 def test_typing_errors_are_merged_only_with_an_author_and_without_two_dois() -> None:
-    a = paper("S2:1", "Sparse widgets for planning", year=2020, authors=("Ann Foo",), ids={"DOI": "10.1000/a"})
+    a = paper(
+        "S2:1",
+        "Sparse widgets for planning",
+        year=2020,
+        authors=("Ann Foo",),
+        ids={"DOI": "10.1000/a"},
+    )
     b = paper("S2:2", "Sparse wigdets for planning", year=2021, authors=("A. Foo",))
     assert len(merge_papers([a, b])) == 1
     assert len(merge_papers([a, b.model_copy(update={"ids": {"DOI": "10.1000/b"}})])) == 2

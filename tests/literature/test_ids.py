@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url, s2_form, s2_path_id
+from coi_tui.literature.ids import (
+    known_ids,
+    normalise_id,
+    paper_key,
+    paper_url,
+    s2_form,
+    s2_path_id,
+)
 
 from .helpers import paper, sha
 
@@ -20,7 +27,10 @@ SHA = "649def34f8be52c8b66281af98ae884c09aef38b"
         ("HTTP://DX.DOI.ORG/10.1145/1.2?x=1#y", ("DOI", "10.1145/1.2")),
         ("doi.org/10.1145/1.2", ("DOI", "10.1145/1.2")),
         ("https://dl.acm.org/doi/pdf/10.1145/1.2", ("DOI", "10.1145/1.2")),
-        ("https://www.pnas.org/doi/10.1073/pnas.0611396104/full", ("DOI", "10.1073/pnas.0611396104")),
+        (
+            "https://www.pnas.org/doi/10.1073/pnas.0611396104/full",
+            ("DOI", "10.1073/pnas.0611396104"),
+        ),
         ("https://doi.org/10.1016/S0140-6736(97)11096-0", ("DOI", "10.1016/s0140-6736(97)11096-0")),
         ("(10.1145/1.2).", None),
         ("10.1145/1.2).", ("DOI", "10.1145/1.2")),
@@ -73,9 +83,18 @@ def test_doi_addresses_agree_with_the_bare_doi(doi: str) -> None:
     assert normalise_id(doi.upper()) == bare
 
 
-@given(st.from_regex(r"[0-9]{2}(0[1-9]|1[0-2])\.[0-9]{4,5}", fullmatch=True), st.sampled_from(["", "v1", "v12"]))
+@given(
+    st.from_regex(r"[0-9]{2}(0[1-9]|1[0-2])\.[0-9]{4,5}", fullmatch=True),
+    st.sampled_from(["", "v1", "v12"]),
+)
 def test_arxiv_addresses_agree_with_the_bare_id(arxiv: str, version: str) -> None:
-    for form in ("{}", "arXiv:{}", "https://arxiv.org/abs/{}", "https://arxiv.org/pdf/{}.pdf", "10.48550/arXiv.{}"):
+    for form in (
+        "{}",
+        "arXiv:{}",
+        "https://arxiv.org/abs/{}",
+        "https://arxiv.org/pdf/{}.pdf",
+        "10.48550/arXiv.{}",
+    ):
         assert normalise_id(form.format(arxiv + version)) == ("arXiv", arxiv)
 
 
@@ -93,6 +112,9 @@ def test_forms_for_the_service() -> None:
     assert s2_path_id(paper("DOI:10.1000/x")) == "DOI:10.1000/x"
     assert s2_path_id(paper("title:some-slug")) is None
     assert s2_form("OpenAlex:W1") is None
-    assert known_ids(paper("arXiv:2201.11903", ids={"DOI": "10.1000/x"})) == {"DOI": "10.1000/x", "arXiv": "2201.11903"}
+    assert known_ids(paper("arXiv:2201.11903", ids={"DOI": "10.1000/x"})) == {
+        "DOI": "10.1000/x",
+        "arXiv": "2201.11903",
+    }
     assert paper_url({"DOI": "10.1000/x"}) == "https://doi.org/10.1000/x"
     assert paper_url({}) is None

@@ -4,9 +4,21 @@ import subprocess
 import sys
 
 HEAVY = {
-    "httpx", "httpx2", "numpy", "stamina", "aiolimiter", "rapidfuzz", "pypdfium2", "pypdfium2_raw", "openai", "textual", "sqlite_utils",
-    "bibtexparser", "pylatexenc", "rispy",
-}  # fmt: skip
+    "httpx",
+    "httpx2",
+    "numpy",
+    "stamina",
+    "aiolimiter",
+    "rapidfuzz",
+    "pypdfium2",
+    "pypdfium2_raw",
+    "openai",
+    "textual",
+    "sqlite_utils",
+    "bibtexparser",
+    "pylatexenc",
+    "rispy",
+}
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -17,15 +29,35 @@ def loaded_by(statement: str) -> set[str]:
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
     modules = (
-        "types", "ids", "title_match", "deduplication", "http", "quota", "full_text", "semantic_scholar", "openalex", "ranking",
-        "source_fallback", "starter.source", "arxiv", "crossref", "cached_answers", "imported_library", "pdf_identification",
+        "types",
+        "ids",
+        "title_match",
+        "deduplication",
+        "http",
+        "quota",
+        "full_text",
+        "semantic_scholar",
+        "openalex",
+        "ranking",
+        "source_fallback",
+        "starter.source",
+        "arxiv",
+        "crossref",
+        "cached_answers",
+        "imported_library",
+        "pdf_identification",
         "bibliography_files",
-    )  # fmt: skip
+    )
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
     assert loaded_by(f"import coi_tui.literature, {names}") == set()
 
 
 def test_the_report_of_the_starter_library_runs() -> None:
-    done = subprocess.run([sys.executable, "-m", "coi_tui.literature.starter"], check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "coi_tui.literature.starter"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("lineage")

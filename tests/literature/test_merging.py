@@ -19,10 +19,19 @@ from coi_tui.literature.title_match import compact_title, surnames
 from coi_tui.model.papers import Paper
 
 BASES = (
-    "Gates that weigh evidence for drafts", "Gates that weigh evidence: a study of drafts", "Gates that weigh evidence",
-    "Chains of ideas, part II", "Chains of ideas, part III", "GPT 3 learns to plan further steps", "GPT 4 learns to plan further steps",
-    "Deep nets", "Deep nets - revisited in the wild", "机器学习 in practice", "", "A: B: C",
-)  # fmt: skip
+    "Gates that weigh evidence for drafts",
+    "Gates that weigh evidence: a study of drafts",
+    "Gates that weigh evidence",
+    "Chains of ideas, part II",
+    "Chains of ideas, part III",
+    "GPT 3 learns to plan further steps",
+    "GPT 4 learns to plan further steps",
+    "Deep nets",
+    "Deep nets - revisited in the wild",
+    "机器学习 in practice",
+    "",
+    "A: B: C",
+)
 AUTHORS = ("Ann Wei", "A. Wei", "Wei, B.", "Bo Foo", "Foo B", "Liu et al.", "Bar, Cy", "")
 
 
@@ -31,26 +40,40 @@ def titles(draw: st.DrawFn) -> str:
     """One of a few titles, often with an error or two."""
     title = draw(st.sampled_from(BASES))
     for _ in range(draw(st.integers(0, 2))):
-        at, kind = draw(st.integers(0, max(0, len(title) - 2))), draw(st.sampled_from(("drop", "add", "swap", "other")))
+        at, kind = (
+            draw(st.integers(0, max(0, len(title) - 2))),
+            draw(st.sampled_from(("drop", "add", "swap", "other"))),
+        )
         if kind == "swap":
             title = title[:at] + title[at : at + 2][::-1] + title[at + 2 :]
         else:
-            title = title[:at] + {"drop": "", "add": title[at : at + 1] + "e", "other": "x"}[kind] + title[at + 1 :]
+            title = (
+                title[:at]
+                + {"drop": "", "add": title[at : at + 1] + "e", "other": "x"}[kind]
+                + title[at + 1 :]
+            )
     return title
 
 
 @st.composite
 def records(draw: st.DrawFn) -> Paper:
     ids = {}
-    for scheme, values in (("DOI", ("10.1/a", "10.1/b")), ("arXiv", ("2101.00001", "2101.00002")), ("ACL", ("P19-1001", "P19-1002"))):
+    for scheme, values in (
+        ("DOI", ("10.1/a", "10.1/b")),
+        ("arXiv", ("2101.00001", "2101.00002")),
+        ("ACL", ("P19-1001", "P19-1002")),
+    ):
         if draw(st.integers(0, 4)) == 0:
             ids[scheme] = draw(st.sampled_from(values))
     number = draw(st.integers(0, 40))
     return Paper(
-        id=next(iter(f"{scheme}:{value}" for scheme, value in ids.items()), f"title:{number}"), ids=ids, title=draw(titles()),
-        year=draw(st.sampled_from((None, 2019, 2020, 2021, 2023))), authors=tuple(draw(st.lists(st.sampled_from(AUTHORS), max_size=3))),
+        id=next(iter(f"{scheme}:{value}" for scheme, value in ids.items()), f"title:{number}"),
+        ids=ids,
+        title=draw(titles()),
+        year=draw(st.sampled_from((None, 2019, 2020, 2021, 2023))),
+        authors=tuple(draw(st.lists(st.sampled_from(AUTHORS), max_size=3))),
         abstract=draw(st.sampled_from((None, "one", "two"))),
-    )  # fmt: skip
+    )
 
 
 def compared_with_all(papers: Sequence[Paper]) -> list[Paper]:
@@ -67,10 +90,15 @@ def compared_with_all(papers: Sequence[Paper]) -> list[Paper]:
             join(a, b)
         people = surnames(one.authors) & surnames(other.authors)
         years = one.year is None or (other.year is not None and abs(one.year - other.year) <= 1)
-        if (compact_title(one.title) == compact_title(other.title) or (people and years)) and same_work(one, other):
+        if (
+            compact_title(one.title) == compact_title(other.title) or (people and years)
+        ) and same_work(one, other):
             join(a, b)
     roots = dict.fromkeys(group)
-    return [reduce(fill_gaps, (p for p, g in zip(papers, group, strict=True) if g == root)) for root in roots]
+    return [
+        reduce(fill_gaps, (p for p, g in zip(papers, group, strict=True) if g == root))
+        for root in roots
+    ]
 
 
 class Held:
@@ -86,7 +114,11 @@ class Held:
 
     def titles_near(self, keys: Iterable[str]) -> list[str]:
         asked = set(keys)
-        return [compact_title(paper.title) for paper in self.papers.values() if asked & set(features(paper).near)]
+        return [
+            compact_title(paper.title)
+            for paper in self.papers.values()
+            if asked & set(features(paper).near)
+        ]
 
     def record(self, number: int) -> Paper:
         self.read += 1
@@ -101,9 +133,13 @@ def test_merging_by_keys_equals_comparing_all(papers: list[Paper]) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(records(), max_size=7), st.lists(records(), max_size=4))
-def test_adding_to_what_was_merged_equals_merging_again(before: list[Paper], more: list[Paper]) -> None:
+def test_adding_to_what_was_merged_equals_merging_again(
+    before: list[Paper], more: list[Paper]
+) -> None:
     library = merge_papers(before)
-    while (again := merge_papers(library)) != library:  # a record that learnt something may now be like another one
+    while (
+        again := merge_papers(library)
+    ) != library:  # a record that learnt something may now be like another one
         library = again
     held = Held(library)
     changed = merge_into(held, dict(enumerate(more, start=len(library))))
@@ -111,23 +147,36 @@ def test_adding_to_what_was_merged_equals_merging_again(before: list[Paper], mor
     for merged, members in changed:
         after |= dict.fromkeys(members[1:])  # type: ignore[arg-type]
         after[members[0]] = merged
-    assert [after[n] for n in sorted(after) if after[n] is not None] == merge_papers([*library, *more])
+    assert [after[n] for n in sorted(after) if after[n] is not None] == merge_papers(
+        [*library, *more]
+    )
 
 
 def made(count: int, **same: object) -> list[Paper]:
     words = "sparse dense causal latent graph neural prompt chain retrieval protein quantum optical climate market speech".split()  # noqa: SIM905
     dice = random.Random(1)
     return [
-        Paper(**{"id": f"DOI:10.1/{n}", "ids": {"DOI": f"10.1/{n}"}, "title": " ".join(dice.choices(words, k=7)), "year": 1990 + n % 30,
-                 "authors": (f"A {dice.choice(words)}{chr(97 + n % 26)}{chr(97 + n // 26)}",), **same})
+        Paper(
+            **{
+                "id": f"DOI:10.1/{n}",
+                "ids": {"DOI": f"10.1/{n}"},
+                "title": " ".join(dice.choices(words, k=7)),
+                "year": 1990 + n % 30,
+                "authors": (f"A {dice.choice(words)}{chr(97 + n % 26)}{chr(97 + n // 26)}",),
+                **same,
+            }
+        )
         for n in range(count)
-    ]  # fmt: skip
+    ]
 
 
 HARD: dict[str, dict[str, object]] = {
-    "nothing": {}, "one surname": {"authors": ("Ann Wei",)}, "one title": {"title": "A study of ideas"}, "one year": {"year": 2020},
+    "nothing": {},
+    "one surname": {"authors": ("Ann Wei",)},
+    "one title": {"title": "A study of ideas"},
+    "one year": {"year": 2020},
     "all three": {"authors": ("Ann Wei",), "title": "A study of ideas", "year": 2020},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("same", HARD)

@@ -28,8 +28,14 @@ def work(n: int, **more: Any) -> dict[str, Any]:
         "publication_year": 2024,
         "publication_date": "2024-01-09",
         "cited_by_count": 3,
-        "authorships": [{"author_position": "first", "author": {"id": None, "display_name": "A. Bar"}}],
-        "primary_location": {"landing_page_url": None, "pdf_url": None, "source": {"display_name": "ACL", "type": "conference"}},
+        "authorships": [
+            {"author_position": "first", "author": {"id": None, "display_name": "A. Bar"}}
+        ],
+        "primary_location": {
+            "landing_page_url": None,
+            "pdf_url": None,
+            "source": {"display_name": "ACL", "type": "conference"},
+        },
         "best_oa_location": None,
         "locations": [],
         "abstract_inverted_index": {"Abstract": [0], f"{n}.": [1]},
@@ -37,7 +43,11 @@ def work(n: int, **more: Any) -> dict[str, Any]:
 
 
 def listing(*rows: Any, count: int | None = None) -> dict[str, Any]:
-    return {"meta": {"count": len(rows) if count is None else count, "page": 1, "per_page": 25}, "results": list(rows), "group_by": []}
+    return {
+        "meta": {"count": len(rows) if count is None else count, "page": 1, "per_page": 25},
+        "results": list(rows),
+        "group_by": [],
+    }
 
 
 def client(fetch: ScriptedFetch) -> OpenAlex:
@@ -46,7 +56,9 @@ def client(fetch: ScriptedFetch) -> OpenAlex:
 
 def filtered(name: str, *rows: Any) -> Any:
     """Answers ``filter=name:...`` with those of ``rows``."""
-    return lambda request: listing(*rows) if dict(request.params).get("filter", "").startswith(f"{name}:") else None
+    return lambda request: (
+        listing(*rows) if dict(request.params).get("filter", "").startswith(f"{name}:") else None
+    )
 
 
 def test_it_is_a_source() -> None:
@@ -62,22 +74,46 @@ def test_a_paper_goes_by_the_same_id_as_at_semantic_scholar() -> None:
     assert ours is not None
     assert theirs is not None
     assert (ours.id, ours.title, ours.year, ours.published, ours.abstract) == (
-        theirs.id, theirs.title, theirs.year, theirs.published, theirs.abstract)  # fmt: skip
+        theirs.id,
+        theirs.title,
+        theirs.year,
+        theirs.published,
+        theirs.abstract,
+    )
     assert ours.ids == {"OpenAlex": "W1", "arXiv": "2401.00001"}
-    assert (ours.venue, ours.authors, ours.url) == ("ACL", ("A. Bar",), "https://arxiv.org/abs/2401.00001")
+    assert (ours.venue, ours.authors, ours.url) == (
+        "ACL",
+        ("A. Bar",),
+        "https://arxiv.org/abs/2401.00001",
+    )
     assert ours.citations == Citations(count=3, source="OpenAlex", read=TODAY)
 
 
 def test_the_arxiv_copy_of_a_published_paper_names_it() -> None:
-    copy = {"landing_page_url": "http://arxiv.org/abs/2201.11903v6", "pdf_url": "https://arxiv.org/pdf/2201.11903"}
+    copy = {
+        "landing_page_url": "http://arxiv.org/abs/2201.11903v6",
+        "pdf_url": "https://arxiv.org/pdf/2201.11903",
+    }
     got = to_paper(work(1, doi="https://doi.org/10.1234/X.5", locations=[copy, None, "x"]), TODAY)
     assert got is not None
     assert got.ids == {"OpenAlex": "W1", "DOI": "10.1234/x.5", "arXiv": "2201.11903"}
     assert (got.id, got.open_pdf) == ("arXiv:2201.11903", "https://arxiv.org/pdf/2201.11903")
 
 
-NULLS = ("doi", "ids", "title", "display_name", "publication_year", "publication_date", "cited_by_count", "authorships",
-         "primary_location", "best_oa_location", "locations", "abstract_inverted_index")  # fmt: skip
+NULLS = (
+    "doi",
+    "ids",
+    "title",
+    "display_name",
+    "publication_year",
+    "publication_date",
+    "cited_by_count",
+    "authorships",
+    "primary_location",
+    "best_oa_location",
+    "locations",
+    "abstract_inverted_index",
+)
 
 
 @pytest.mark.parametrize("field", NULLS)
@@ -93,7 +129,13 @@ def test_any_field_may_be_null_or_missing_or_of_another_kind(field: str) -> None
 def test_a_work_of_nulls_is_still_a_paper_and_one_without_id_is_none() -> None:
     bare = to_paper({"id": "https://openalex.org/W5"} | dict.fromkeys(NULLS), TODAY)
     assert bare is not None
-    assert (bare.id, bare.title, bare.year, bare.abstract, bare.venue) == ("OpenAlex:W5", "(no title)", None, None, None)
+    assert (bare.id, bare.title, bare.year, bare.abstract, bare.venue) == (
+        "OpenAlex:W5",
+        "(no title)",
+        None,
+        None,
+        None,
+    )
     bad: list[Any] = [None, [], "W1", work(1, id=None), work(1, id="https://openalex.org/A5")]
     assert [to_paper(entry, TODAY) for entry in bad] == [None] * 5
 
@@ -108,14 +150,20 @@ def test_the_first_of_january_is_only_a_year() -> None:
 
 
 def test_priced_pdfs_are_left_alone() -> None:
-    places = [{"pdf_url": "https://content.openalex.org/works/W1.pdf"}, {"pdf_url": "https://x.example.org/a.pdf"}]
+    places = [
+        {"pdf_url": "https://content.openalex.org/works/W1.pdf"},
+        {"pdf_url": "https://x.example.org/a.pdf"},
+    ]
     got = to_paper(work(1, locations=places), TODAY)
     assert got is not None
     assert got.open_pdf == "https://x.example.org/a.pdf"
 
 
 def test_an_abstract_is_put_together_again() -> None:
-    assert abstract_of({"growing": [1], "Despite": [0], "interest": [2, 5], "in": [3]}) == "Despite growing interest in interest"
+    assert (
+        abstract_of({"growing": [1], "Despite": [0], "interest": [2, 5], "in": [3]})
+        == "Despite growing interest in interest"
+    )
     assert abstract_of({"late": [9], "first": [1]}) == "first late"  # gaps, and no index 0
     assert abstract_of({"<b>bold</b>": [0], "A&amp;B\x1b[31m": [1]}) == "bold A&B"
     none: list[Any] = [None, {}, [], "x", {"a": None}, {"a": ["0"]}, {"a": [-1, True]}]
@@ -130,14 +178,21 @@ def test_an_abstract_is_put_together_again() -> None:
 async def test_search_sends_words_and_the_used_fields() -> None:
     fetch = ScriptedFetch(("/works", listing(work(1), work(2), count=812)))
     found = await client(fetch).search('chain-of-thought, "x" AND y* | ?', 2)
-    assert fetch.params() == {"search": "chain-of-thought x and y", "per_page": "2", "page": "1", "select": FIELDS}
+    assert fetch.params() == {
+        "search": "chain-of-thought x and y",
+        "per_page": "2",
+        "page": "1",
+        "select": FIELDS,
+    }
     assert [p.id for p in found.papers] == ["arXiv:2401.00001", "arXiv:2401.00002"]
     assert (found.total, found.asked_at, found.source) == (812, TODAY, "OpenAlex")
     assert found.note == "searched as “chain-of-thought x and y”; 2 of about 812"
 
 
 async def test_an_empty_search_and_no_words() -> None:
-    assert (await client(ScriptedFetch(("/works", listing()))).search("zzz", 5)).note == "nothing found"
+    assert (
+        await client(ScriptedFetch(("/works", listing()))).search("zzz", 5)
+    ).note == "nothing found"
     assert "nothing was asked" in (await client(ScriptedFetch()).search("?!", 5)).note
 
 
@@ -160,7 +215,9 @@ async def test_a_title_matches_only_with_year_or_author() -> None:
     assert found.paper.id == "arXiv:2401.00002"
     assert fetch.params()["filter"] == "title.search:Invented paper number 2"
     assert (await client(fetch).match("Invented paper number 2", 1990, ["C. Foo"])).paper is None
-    assert (await client(ScriptedFetch(("/works", listing()))).match("Nothing", 2020)).note == "OpenAlex knows no paper of this title"
+    assert (
+        await client(ScriptedFetch(("/works", listing()))).match("Nothing", 2020)
+    ).note == "OpenAlex knows no paper of this title"
 
 
 # By id
@@ -169,17 +226,39 @@ async def test_a_title_matches_only_with_year_or_author() -> None:
 async def test_papers_come_in_batches_and_the_left_out_ones_singly() -> None:
     def single(request: HttpRequest) -> Any:
         if request.url.endswith("/works/doi:10.48550/arxiv.2401.00003"):
-            return work(3, doi="https://doi.org/10.5555/journal.3")  # merged into its journal version: not in the filter
+            return work(
+                3, doi="https://doi.org/10.5555/journal.3"
+            )  # merged into its journal version: not in the filter
         return GONE if "/works/" in request.url else None
 
     fetch = ScriptedFetch(single, filtered("openalex", work(1)), filtered("doi", work(2)))
-    ids = ["OpenAlex:W1", "arXiv:2401.00002", "S2:" + "0" * 40, "arXiv:2401.00003", "DOI:10.9999/none", "nonsense", "arXiv:2401.00002"]
+    ids = [
+        "OpenAlex:W1",
+        "arXiv:2401.00002",
+        "S2:" + "0" * 40,
+        "arXiv:2401.00003",
+        "DOI:10.9999/none",
+        "nonsense",
+        "arXiv:2401.00002",
+    ]
     got = await client(fetch).papers(ids)
     assert [p and p.id for p in got] == [
-        "arXiv:2401.00001", "arXiv:2401.00002", None, "arXiv:2401.00003", None, None, "arXiv:2401.00002"]  # fmt: skip
+        "arXiv:2401.00001",
+        "arXiv:2401.00002",
+        None,
+        "arXiv:2401.00003",
+        None,
+        None,
+        "arXiv:2401.00002",
+    ]
     assert [dict(r.params).get("filter") for r in fetch.asked[:2]] == [
-        "openalex:W1", "doi:10.48550/arxiv.2401.00002|10.48550/arxiv.2401.00003|10.9999/none"]  # fmt: skip
-    assert [r.url for r in fetch.asked[2:]] == [f"{BASE}/works/doi:10.48550/arxiv.2401.00003", f"{BASE}/works/doi:10.9999/none"]
+        "openalex:W1",
+        "doi:10.48550/arxiv.2401.00002|10.48550/arxiv.2401.00003|10.9999/none",
+    ]
+    assert [r.url for r in fetch.asked[2:]] == [
+        f"{BASE}/works/doi:10.48550/arxiv.2401.00003",
+        f"{BASE}/works/doi:10.9999/none",
+    ]
 
 
 async def test_more_than_a_hundred_ids_are_asked_in_pages_of_a_hundred() -> None:
@@ -202,7 +281,11 @@ async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
     listed = await client(fetch).citations(HEAD, 150)
     assert (len(listed.papers), listed.rows_read, listed.total) == (150, 150, 5230)
     assert listed.note == "looked at 150 of about 5230"
-    assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["page"]) == ("cites:W900", "cited_by_count:desc", "2")
+    assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["page"]) == (
+        "cites:W900",
+        "cited_by_count:desc",
+        "2",
+    )
     assert {link.cited for link in listed.links} == {HEAD.id}
     assert listed.links[0].evidence == f"listed by OpenAlex, read {TODAY}"
 
@@ -210,33 +293,55 @@ async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
 async def test_a_short_list_is_complete_and_the_paper_itself_is_no_row_of_it() -> None:
     fetch = ScriptedFetch(("/works", listing(work(1), work(1), work(900), {"id": None})))
     listed = await client(fetch).citations(HEAD, 100)
-    assert ([p.id for p in listed.papers], listed.note, len(fetch.asked)) == (["arXiv:2401.00001"], "looked at all 4", 1)
+    assert ([p.id for p in listed.papers], listed.note, len(fetch.asked)) == (
+        ["arXiv:2401.00001"],
+        "looked at all 4",
+        1,
+    )
 
 
 async def test_the_work_is_found_by_its_arxiv_id_first() -> None:
-    fetch = ScriptedFetch(("/works/doi:10.48550/arxiv.2401.00900", {"id": "https://openalex.org/W900"}), ("/works", listing(work(1))))
+    fetch = ScriptedFetch(
+        ("/works/doi:10.48550/arxiv.2401.00900", {"id": "https://openalex.org/W900"}),
+        ("/works", listing(work(1))),
+    )
     bare = Paper(id="arXiv:2401.00900", title="The head")
     assert len((await client(fetch).citations(bare, 10)).papers) == 1
-    unknown = await client(ScriptedFetch(("/works/doi:10.48550/arxiv.2401.00900", GONE))).citations(bare, 10)
+    unknown = await client(ScriptedFetch(("/works/doi:10.48550/arxiv.2401.00900", GONE))).citations(
+        bare, 10
+    )
     assert unknown.note == "OpenAlex does not know this paper"
     formless = await client(ScriptedFetch()).references(Paper(id="title:x", title="x"), 10)
     assert formless.note == "OpenAlex has no id for this paper, so nothing was asked"
 
 
 async def test_references_are_the_listed_ids_described_in_batches() -> None:
-    refs = ["https://openalex.org/W2", "https://openalex.org/W1", "https://openalex.org/W2", None, "x", "https://openalex.org/W3"]
+    refs = [
+        "https://openalex.org/W2",
+        "https://openalex.org/W1",
+        "https://openalex.org/W2",
+        None,
+        "x",
+        "https://openalex.org/W3",
+    ]
     head = {"id": "https://openalex.org/W900", "referenced_works": refs}
     fetch = ScriptedFetch(("/works/W900", head), ("/works", listing(work(1), work(2))))
     listed = await client(fetch).references(HEAD, 500)
     assert [p.id for p in listed.papers] == ["arXiv:2401.00002", "arXiv:2401.00001"]
-    assert (listed.total, listed.rows_read, listed.note) == (3, 3, "looked at all 3; 1 that OpenAlex no longer describes")
+    assert (listed.total, listed.rows_read, listed.note) == (
+        3,
+        3,
+        "looked at all 3; 1 that OpenAlex no longer describes",
+    )
     assert {link.citing for link in listed.links} == {HEAD.id}
     assert fetch.params()["filter"] == "openalex:W2|W1|W3"
 
 
 @pytest.mark.parametrize("none", [[], None])
 async def test_no_references_are_said_to_be_perhaps_a_gap(none: Any) -> None:
-    listed = await client(ScriptedFetch(("/works/W900", {"id": "x", "referenced_works": none}))).references(HEAD, 500)
+    listed = await client(
+        ScriptedFetch(("/works/W900", {"id": "x", "referenced_works": none}))
+    ).references(HEAD, 500)
     assert listed.papers == ()
     assert "although a paper has some" in listed.note
 
@@ -250,7 +355,9 @@ async def test_text_is_the_pdf_else_the_abstract_else_nothing() -> None:
     assert (await client(fetch).text(HEAD)).text == "All of it."
     got = await client(ScriptedFetch(("/works/W900", work(900)))).text(HEAD)
     assert (got.kind, got.text) == ("abstract", "Abstract 900.")
-    none = await client(ScriptedFetch(("/works/W900", work(900, abstract_inverted_index=None)))).text(HEAD)
+    none = await client(
+        ScriptedFetch(("/works/W900", work(900, abstract_inverted_index=None)))
+    ).text(HEAD)
     assert (none.kind, none.note) == ("none", "not there; OpenAlex has no abstract")
     lost = await client(ScriptedFetch(("/works/W900", GONE))).text(HEAD)
     assert "does not know this paper" in lost.note

@@ -9,7 +9,14 @@ import pytest
 
 from coi_tui.literature import arxiv, crossref, openalex, semantic_scholar
 from coi_tui.literature.bibliography_files import read_bibliography
-from coi_tui.literature.paper_limits import ABSTRACT_CHARS, ADDRESS_CHARS, AUTHORS, NAME_CHARS, TITLE_CHARS, bounded
+from coi_tui.literature.paper_limits import (
+    ABSTRACT_CHARS,
+    ADDRESS_CHARS,
+    AUTHORS,
+    NAME_CHARS,
+    TITLE_CHARS,
+    bounded,
+)
 from coi_tui.literature.pdf_identification import _new_paper
 from coi_tui.model.papers import Paper
 
@@ -25,7 +32,16 @@ def _s2(year: int) -> Paper | None:
     names = [{"name": name} for name in NAMES]
     pdf = {"url": "https://example.org/" + "x" * 5_000}
     return semantic_scholar.to_paper(
-        row(2, title=WORDS, abstract=WORDS, year=year, publicationDate=f"{year}-01-02", authors=names, venue=WORDS, openAccessPdf=pdf),
+        row(
+            2,
+            title=WORDS,
+            abstract=WORDS,
+            year=year,
+            publicationDate=f"{year}-01-02",
+            authors=names,
+            venue=WORDS,
+            openAccessPdf=pdf,
+        ),
         TODAY,
     )
 
@@ -34,7 +50,14 @@ def _openalex(year: int) -> Paper | None:
     names = [{"author": {"display_name": name}} for name in NAMES]
     words = {f"w{n}": [n] for n in range(19_000)}
     return openalex.to_paper(
-        work(2, title=WORDS, abstract_inverted_index=words, publication_year=year, publication_date=f"{year}-01-02", authorships=names),
+        work(
+            2,
+            title=WORDS,
+            abstract_inverted_index=words,
+            publication_year=year,
+            publication_date=f"{year}-01-02",
+            authorships=names,
+        ),
         TODAY,
     )
 
@@ -53,7 +76,14 @@ def _arxiv(year: int) -> Paper | None:
 def _crossref(year: int) -> Paper | None:
     names = [{"given": "G", "family": name} for name in NAMES]
     return crossref.to_paper(
-        {"DOI": "10.1234/abc", "title": [WORDS], "abstract": WORDS, "author": names, "issued": {"date-parts": [[year, 1, 2]]}}, TODAY
+        {
+            "DOI": "10.1234/abc",
+            "title": [WORDS],
+            "abstract": WORDS,
+            "author": names,
+            "issued": {"date-parts": [[year, 1, 2]]},
+        },
+        TODAY,
     )
 
 
@@ -63,13 +93,20 @@ def _bibtex(year: int) -> Paper | None:
 
 
 def _csl(year: int) -> Paper | None:
-    entry = {"title": WORDS, "abstract": WORDS, "author": [{"literal": name} for name in NAMES], "issued": {"date-parts": [[year]]}}
+    entry = {
+        "title": WORDS,
+        "abstract": WORDS,
+        "author": [{"literal": name} for name in NAMES],
+        "issued": {"date-parts": [[year]]},
+    }
     return read_bibliography(json.dumps([entry]), "a.json").papers[0]
 
 
 def _ris(year: int) -> Paper | None:
     names = "".join(f"AU  - {name}\n" for name in NAMES)
-    return read_bibliography(f"TY  - JOUR\nTI  - {WORDS}\nAB  - {WORDS}\n{names}PY  - {year}\nER  - \n", "a.ris").papers[0]
+    return read_bibliography(
+        f"TY  - JOUR\nTI  - {WORDS}\nAB  - {WORDS}\n{names}PY  - {year}\nER  - \n", "a.ris"
+    ).papers[0]
 
 
 def _pdf(year: int) -> Paper | None:
@@ -109,13 +146,21 @@ def test_next_year_and_1600_are_years() -> None:
 
 def test_an_ordinary_paper_stays_as_it_is() -> None:
     paper = Paper(
-        id="x", title="A title", abstract="An abstract.", year=2024, authors=("A. Bar",), venue="V", open_pdf="https://a.org/b.pdf"
+        id="x",
+        title="A title",
+        abstract="An abstract.",
+        year=2024,
+        authors=("A. Bar",),
+        venue="V",
+        open_pdf="https://a.org/b.pdf",
     )
     assert bounded(paper, TODAY) is paper
     assert bounded(paper.model_copy(update={"title": "x" * 600}), TODAY).title == "x" * 500 + "…"
 
 
 def test_counts_beyond_all_counting_are_unknown() -> None:
-    paper = semantic_scholar.to_paper({"paperId": sha(3), "title": "t", "citationCount": 10**30, "year": 10**30}, TODAY)
+    paper = semantic_scholar.to_paper(
+        {"paperId": sha(3), "title": "t", "citationCount": 10**30, "year": 10**30}, TODAY
+    )
     assert paper is not None
     assert (paper.citations.count, paper.year) == (None, None)

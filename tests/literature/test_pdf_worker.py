@@ -64,7 +64,9 @@ def use_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> No
         ("import time; time.sleep(60)", "longer than 0.5 s"),
     ],
 )
-async def test_a_crash_or_a_hang_of_the_worker_is_no_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, note: str) -> None:
+async def test_a_crash_or_a_hang_of_the_worker_is_no_text(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, note: str
+) -> None:
     use_worker(monkeypatch, tmp_path, code)
     got = await pdf_to_text(make_pdf(LINES), timeout_s=0.5 if "sleep" in code else 20)
     assert got.kind == "none"
@@ -89,5 +91,7 @@ async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:
-    got = full_text._text_of(0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}')
+    got = full_text._text_of(
+        0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}'
+    )
     assert got.text.endswith("word")

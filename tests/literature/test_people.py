@@ -36,30 +36,50 @@ def s2(*rules: Any) -> tuple[SemanticScholar, ScriptedFetch]:
 
 def person(number: int, **more: Any) -> dict[str, Any]:
     listed = [{"paperId": sha(9), "title": "On &amp; on", "year": 2020, "authors": [ANN, BO]}]
-    told = {"authorId": str(number), "name": f"Author {number}", "affiliations": ["Here"], "paperCount": 3, "citationCount": 40}
+    told = {
+        "authorId": str(number),
+        "name": f"Author {number}",
+        "affiliations": ["Here"],
+        "paperCount": 3,
+        "citationCount": 40,
+    }
     return {**told, "papers": listed, **more}
 
 
 async def test_semantic_scholar_gives_authors_by_id_and_their_papers() -> None:
     batch = [{"paperId": sha(1), "authors": [ANN, BO]}, {"paperId": sha(2), "authors": [BO]}]
-    source, fetch = s2(("/paper/batch", batch), ("/author/batch", [person(1741101, name="Ann Bar")]))
+    source, fetch = s2(
+        ("/paper/batch", batch), ("/author/batch", [person(1741101, name="Ann Bar")])
+    )
     found = await source.people(PAPERS, 10, 5)
     ann, bo = Author(id="S2:1741101", name="Ann Bar"), Author(id="name:bo foo", name="Bo Fôo")
     assert found.authors == {f"S2:{sha(1)}": (ann, bo), f"S2:{sha(2)}": (bo,)}
-    assert [(p.id, p.name) for p in found.people] == [("name:bo foo", "Bo Fôo"), ("S2:1741101", "Ann Bar")]
+    assert [(p.id, p.name) for p in found.people] == [
+        ("name:bo foo", "Bo Fôo"),
+        ("S2:1741101", "Ann Bar"),
+    ]
     told = found.people[1]
     assert (told.affiliations, told.citations, told.paper_count) == (("Here",), 40, 3)
-    assert [(p.title, p.year, p.id, p.authors) for p in told.papers] == [("On & on", 2020, f"S2:{sha(9)}", (ann, bo))]
+    assert [(p.title, p.year, p.id, p.authors) for p in told.papers] == [
+        ("On & on", 2020, f"S2:{sha(9)}", (ann, bo))
+    ]
     assert (found.source, found.by_name, found.asked_at) == ("Semantic Scholar", False, TODAY)
     assert [(r.method, dict(r.params)["fields"], r.body) for r in fetch.asked] == [
         ("POST", "authors.name", {"ids": [sha(1), sha(2)]}),
-        ("POST", "name,affiliations,paperCount,citationCount,papers.title,papers.year,papers.authors", {"ids": ["1741101"]}),
+        (
+            "POST",
+            "name,affiliations,paperCount,citationCount,papers.title,papers.year,papers.authors",
+            {"ids": ["1741101"]},
+        ),
     ]
 
 
 async def test_lists_are_bounded_and_the_newest_papers_stay() -> None:
     crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 300)]
-    many = [{"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n, "authors": crowd} for n in range(1, 25)]
+    many = [
+        {"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n, "authors": crowd}
+        for n in range(1, 25)
+    ]
     source, fetch = s2(
         ("/paper/batch", [{"authors": crowd}, None]),
         lambda r: [person(int(n), papers=many) for n in as_ids(r)],
@@ -84,7 +104,9 @@ async def test_a_request_that_is_too_large_is_split() -> None:
     def answer(request: HttpRequest) -> Any:
         ids = as_ids(request)
         if len(ids) > 3:
-            raise ServiceError("Semantic Scholar", "bad_request", "Response would exceed maximum size")
+            raise ServiceError(
+                "Semantic Scholar", "bad_request", "Response would exceed maximum size"
+            )
         return [person(int(n)) for n in ids]
 
     source, fetch = s2(("/paper/batch", [{"authors": crowd}]), answer)
@@ -94,14 +116,29 @@ async def test_a_request_that_is_too_large_is_split() -> None:
 
 
 NULLS: list[dict[str, Any]] = [
-    {"name": None}, {"affiliations": None}, {"affiliations": [None, "", {"x": 1}]}, {"paperCount": "many"}, {"citationCount": -1},
-    {"papers": None}, {"papers": [None, "x", {"title": None}, {"title": "T", "year": 9999, "authors": {"no": "list"}}]},
-]  # fmt: skip
+    {"name": None},
+    {"affiliations": None},
+    {"affiliations": [None, "", {"x": 1}]},
+    {"paperCount": "many"},
+    {"citationCount": -1},
+    {"papers": None},
+    {
+        "papers": [
+            None,
+            "x",
+            {"title": None},
+            {"title": "T", "year": 9999, "authors": {"no": "list"}},
+        ]
+    },
+]
 
 
 @pytest.mark.parametrize("odd", NULLS)
 async def test_any_field_may_be_missing_or_odd(odd: dict[str, Any]) -> None:
-    source, _ = s2(("/paper/batch", [{"authors": [ANN, None, {"name": ""}, "x"]}]), ("/author/batch", [person(1741101, **odd)]))
+    source, _ = s2(
+        ("/paper/batch", [{"authors": [ANN, None, {"name": ""}, "x"]}]),
+        ("/author/batch", [person(1741101, **odd)]),
+    )
     found = await source.people(PAPERS[:1], 5, 5)
     (told,) = found.people
     assert told.id == "S2:1741101"
@@ -113,11 +150,20 @@ async def test_text_from_outside_is_cleaned_and_cut() -> None:
     evil = "\x1b]0;title\x07Mal\x1b[31m\u202eory " + "x" * 5_000
     written = {"paperId": "../../etc", "title": evil, "year": 2020, "authors": [{"name": evil}]}
     row = person(1741101, name=evil, affiliations=[evil], papers=[written])
-    source, _ = s2(("/paper/batch", [{"authors": [{"authorId": "17/../1", "name": evil}, ANN]}]), ("/author/batch", [row]))
+    source, _ = s2(
+        ("/paper/batch", [{"authors": [{"authorId": "17/../1", "name": evil}, ANN]}]),
+        ("/author/batch", [row]),
+    )
     found = await source.people(PAPERS[:1], 5, 5)
     told = next(p for p in found.people if p.id == "S2:1741101")
     assert told.papers[0].id == ""
-    shown = [told.name, *told.affiliations, told.papers[0].title, told.papers[0].authors[0].name, *(p.id for p in found.people)]
+    shown = [
+        told.name,
+        *told.affiliations,
+        told.papers[0].title,
+        told.papers[0].authors[0].name,
+        *(p.id for p in found.people),
+    ]
     assert all(text.isprintable() and len(text) <= 600 for text in shown)
     assert all("\u202e" not in text for text in shown)
 
@@ -145,12 +191,16 @@ async def test_imported_papers_and_arxiv_go_by_name_alone() -> None:
     found = await ImportedLibrary(OWN, today=lambda: TODAY).people([asked], 5, 5)
     assert found.by_name
     assert [(p.id, [q.title for q in p.papers]) for p in found.people] == [
-        ("name:ann bar", ["Ours", "Gates", "Shelves"]), ("name:zoe ng", ["Ours"])]  # fmt: skip
+        ("name:ann bar", ["Ours", "Gates", "Shelves"]),
+        ("name:zoe ng", ["Ours"]),
+    ]
     assert (found.people[0].citations, found.people[0].paper_count) == (None, None)
     nothing = ScriptedFetch()
     bare = await Arxiv(nothing, today=lambda: TODAY).people([asked], 1, 5)
     assert ([p.id for p in bare.people], nothing.asked) == (["name:ann bar"], [])
-    assert (await Arxiv(nothing, today=lambda: TODAY).people([paper("x")], 5, 5)).note == "no authors are known of these papers"
+    assert (
+        await Arxiv(nothing, today=lambda: TODAY).people([paper("x")], 5, 5)
+    ).note == "no authors are known of these papers"
 
 
 async def test_the_starter_library_knows_its_own_papers(tmp_path: Any) -> None:
@@ -168,7 +218,9 @@ async def test_the_starter_library_knows_its_own_papers(tmp_path: Any) -> None:
 
 async def test_papers_after_the_cut_are_left_out_and_so_are_counts_of_today() -> None:
     batch = [{"authors": [ANN]}]
-    listed = [{"title": f"Paper {y}", "year": y, "authors": [ANN]} for y in (2019, 2020, 2021, 2022)] + [{"title": "No year"}]
+    listed = [
+        {"title": f"Paper {y}", "year": y, "authors": [ANN]} for y in (2019, 2020, 2021, 2022)
+    ] + [{"title": "No year"}]
     source, fetch = s2(("/paper/batch", batch), ("/author/batch", [person(1741101, papers=listed)]))
     early, late = paper(f"S2:{sha(1)}", year=2019), paper(f"S2:{sha(2)}", year=2022)
     found = await TimeCut(source, "2021-06").people([early, late], 5, 1)
@@ -189,7 +241,9 @@ class Held:
         self.asked += 1
         if self.kind:
             raise ServiceError(self.name, self.kind, f"{self.name}: it did not work.")
-        return people_by_name(papers if self.held else (), self.held, most, each, source=self.name, asked_at=TODAY)
+        return people_by_name(
+            papers if self.held else (), self.held, most, each, source=self.name, asked_at=TODAY
+        )
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(name)
@@ -229,7 +283,12 @@ async def test_both_services_tell_the_same_people_of_the_stand_ins() -> None:
     corpus = make_corpus()
     authors = Authors(corpus)
     chosen = [p for p in corpus.papers if len(p.authors) > 2][:12]
-    asked = [paper(f"arXiv:{p.arxiv}", p.title, year=p.year, ids={"arXiv": p.arxiv, "DOI": p.doi.lower()}) for p in chosen]
+    asked = [
+        paper(
+            f"arXiv:{p.arxiv}", p.title, year=p.year, ids={"arXiv": p.arxiv, "DOI": p.doi.lower()}
+        )
+        for p in chosen
+    ]
     async with StandIns() as pair, StandIn(OpenAlexService(make_index())) as server:
         settings = SourceSettings(base_url=pair.s2_url, retries=0, pace_s=0)
         async with HttpFetch(settings, "Semantic Scholar") as one:
@@ -247,7 +306,11 @@ async def test_both_services_tell_the_same_people_of_the_stand_ins() -> None:
         known = number_of(a.name) is not None
         assert a.id.startswith("S2:" if known else "name:")
         assert b.id.startswith("OpenAlex:" if known else "name:")
-        assert (a.affiliations, a.citations, a.paper_count) == (b.affiliations, b.citations, b.paper_count)
+        assert (a.affiliations, a.citations, a.paper_count) == (
+            b.affiliations,
+            b.citations,
+            b.paper_count,
+        )
         written = authors.papers(a.name)
         assert a.paper_count == (len(written) if known else None)
         assert len(a.papers) == len(b.papers) == (min(4, len(written)) if known else 0)

@@ -25,7 +25,12 @@ def fetch(script: Script, key: str = KEY) -> HttpFetch:
     settings = SourceSettings(base_url=BASE, pace_s=0, retries=3)
     query = {"api_key": key} if key else {}
     return HttpFetch(
-        settings, "OpenAlex", query=query, plain_404=True, transport=httpx.MockTransport(script), backoff=Backoff(0.001, 0.01, 0.01)
+        settings,
+        "OpenAlex",
+        query=query,
+        plain_404=True,
+        transport=httpx.MockTransport(script),
+        backoff=Backoff(0.001, 0.01, 0.01),
     )
 
 
@@ -39,14 +44,21 @@ async def test_the_key_goes_into_the_address_and_not_into_the_request() -> None:
 
 
 async def test_a_redirect_at_home_keeps_its_query_and_the_key_once() -> None:
-    script = Script(httpx.Response(301, headers={"location": f"/works/W2?select=id&api_key={KEY}"}), ok())
+    script = Script(
+        httpx.Response(301, headers={"location": f"/works/W2?select=id&api_key={KEY}"}), ok()
+    )
     async with fetch(script) as http:
         await http.json(ASK)
-    assert [(k, v) for k, v in script.seen[1].url.params.multi_items()] == [("select", "id"), ("api_key", KEY)]
+    assert [(k, v) for k, v in script.seen[1].url.params.multi_items()] == [
+        ("select", "id"),
+        ("api_key", KEY),
+    ]
 
 
 async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> None:
-    away = httpx.Response(302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"})
+    away = httpx.Response(
+        302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"}
+    )
     script = Script(away, away, ok())
     async with fetch(script) as http:
         with pytest.raises(ServiceError, match="another server"):
@@ -64,8 +76,16 @@ async def test_a_404_by_web_page_is_an_answer() -> None:
 @pytest.mark.parametrize(
     "headers",
     [
-        {"x-ratelimit-remaining-usd": "0", "x-ratelimit-cost-usd": "0.001", "x-ratelimit-reset": "7200"},
-        {"x-ratelimit-remaining-usd": "0.0005", "x-ratelimit-cost-usd": "0.001", "x-ratelimit-reset": "7200"},
+        {
+            "x-ratelimit-remaining-usd": "0",
+            "x-ratelimit-cost-usd": "0.001",
+            "x-ratelimit-reset": "7200",
+        },
+        {
+            "x-ratelimit-remaining-usd": "0.0005",
+            "x-ratelimit-cost-usd": "0.001",
+            "x-ratelimit-reset": "7200",
+        },
         {"X-RateLimit-Remaining": "3", "X-RateLimit-Credits-Required": "10", "Retry-After": "7200"},
         {"X-RateLimit-Limit": "100000", "Retry-After": "7200"},
     ],
@@ -87,7 +107,11 @@ async def test_without_a_key_a_key_is_advised() -> None:
 
 
 async def test_a_limit_a_second_is_waited_for() -> None:
-    quick = {"Retry-After": "1", "x-ratelimit-remaining-usd": "0.9", "x-ratelimit-cost-usd": "0.001"}
+    quick = {
+        "Retry-After": "1",
+        "x-ratelimit-remaining-usd": "0.9",
+        "x-ratelimit-cost-usd": "0.001",
+    }
     script = Script(httpx.Response(429, headers=quick), ok())
     async with fetch(script) as http:
         assert (await http.json(ASK)).status == 200
@@ -104,7 +128,9 @@ async def test_the_key_is_hidden_however_it_is_echoed() -> None:
 
 
 async def test_what_is_left_is_told() -> None:
-    script = Script(httpx.Response(200, json={"results": []}, headers={"X-RateLimit-Remaining-USD": "0.98"}))
+    script = Script(
+        httpx.Response(200, json={"results": []}, headers={"X-RateLimit-Remaining-USD": "0.98"})
+    )
     async with fetch(script) as http:
         await http.json(ASK)
         assert budget_left(http.quota) == "$0.98 of today's budget left"

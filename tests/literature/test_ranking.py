@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.literature.imported_library import LEAST_SHARE, ImportedLibrary
-from coi_tui.literature.ranking import content_words, paper_words, rank, rank_by_vectors, stem, stems, words_seen
+from coi_tui.literature.ranking import (
+    content_words,
+    paper_words,
+    rank,
+    rank_by_vectors,
+    stem,
+    stems,
+    words_seen,
+)
 from coi_tui.model.papers import Paper
 
 from .helpers import paper
@@ -43,45 +51,85 @@ def test_a_background_makes_rare_words_weigh_more() -> None:
     assert wide[0][1].id == "S2:2"
 
 
-WORDS = ("graph", "Graphs", "retrieving", "retrieval", "reef", "reefs-and", "the", "model", "2024", "x", "café", "Ωmega", "naïve_set")
+WORDS = (
+    "graph",
+    "Graphs",
+    "retrieving",
+    "retrieval",
+    "reef",
+    "reefs-and",
+    "the",
+    "model",
+    "2024",
+    "x",
+    "café",
+    "Ωmega",
+    "naïve_set",
+)
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
 LIBRARIES = st.lists(st.tuples(TEXTS, st.none() | TEXTS), max_size=12).map(
-    lambda texts: [paper(f"S2:{7 * n % 13}", title, abstract=abstract) for n, (title, abstract) in enumerate(texts)]
+    lambda texts: [
+        paper(f"S2:{7 * n % 13}", title, abstract=abstract)
+        for n, (title, abstract) in enumerate(texts)
+    ]
 )
 
 
-def plainly_ranked(query: str, papers: list[Paper], background: list[Paper]) -> list[tuple[float, str]]:
+def plainly_ranked(
+    query: str, papers: list[Paper], background: list[Paper]
+) -> list[tuple[float, str]]:
     """TF-IDF cosines written down as they are defined, a paper at a time."""
     every = [Counter(stems(paper_words(p))) for p in [*papers, *background]]
     asked = Counter(stems(query))
 
     def weight(term: str, often: int) -> float:
-        return (1 + math.log(often)) * (math.log((1 + len(every)) / (1 + sum(term in terms for terms in every))) + 1)
+        return (1 + math.log(often)) * (
+            math.log((1 + len(every)) / (1 + sum(term in terms for terms in every))) + 1
+        )
 
     def length(terms: Counter[str]) -> float:
         return math.sqrt(sum(weight(term, often) ** 2 for term, often in terms.items()))
 
     def score(terms: Counter[str]) -> float:
-        together = sum(weight(term, asked[term]) * weight(term, terms[term]) for term in asked if term in terms)
+        together = sum(
+            weight(term, asked[term]) * weight(term, terms[term]) for term in asked if term in terms
+        )
         return round(together / (length(asked) * length(terms)), 9) if together else 0.0
 
-    return sorted(((score(terms), p.id) for terms, p in zip(every, papers, strict=False)), key=lambda pair: (-pair[0], pair[1]))
+    return sorted(
+        ((score(terms), p.id) for terms, p in zip(every, papers, strict=False)),
+        key=lambda pair: (-pair[0], pair[1]),
+    )
 
 
 @given(TEXTS, LIBRARIES, LIBRARIES)
-def test_the_order_is_that_of_plain_tf_idf(query: str, papers: list[Paper], background: list[Paper]) -> None:
-    found, told = rank(query, papers, words_seen(background)), plainly_ranked(query, papers, background)
+def test_the_order_is_that_of_plain_tf_idf(
+    query: str, papers: list[Paper], background: list[Paper]
+) -> None:
+    found, told = (
+        rank(query, papers, words_seen(background)),
+        plainly_ranked(query, papers, background),
+    )
     assert [p.id for _, p in found] == [name for _, name in told]
     assert [score for score, _ in found] == pytest.approx([score for score, _ in told], abs=2e-9)
 
 
 @given(TEXTS, LIBRARIES, st.integers(0, 12))
-def test_the_first_of_a_search_are_those_of_plain_tf_idf_over_its_hits(query: str, papers: list[Paper], limit: int) -> None:
+def test_the_first_of_a_search_are_those_of_plain_tf_idf_over_its_hits(
+    query: str, papers: list[Paper], limit: int
+) -> None:
     wanted = content_words(query)
-    hits = [p for p in papers if wanted and len(wanted.keys() & content_words(paper_words(p)).keys()) >= LEAST_SHARE * len(wanted)]
+    hits = [
+        p
+        for p in papers
+        if wanted
+        and len(wanted.keys() & content_words(paper_words(p)).keys()) >= LEAST_SHARE * len(wanted)
+    ]
     found, total = ImportedLibrary(papers, today=str).nearest(query, limit)
     assert total == len(hits)
-    assert [p.id for p in found] == [name for _, name in plainly_ranked(query, hits, papers)[:limit]]
+    assert [p.id for p in found] == [
+        name for _, name in plainly_ranked(query, hits, papers)[:limit]
+    ]
 
 
 def test_vectors_rank_by_cosine_whatever_their_length() -> None:
@@ -96,9 +144,16 @@ def test_stems_bring_forms_of_a_word_together() -> None:
     assert stem("reasoning") == stem("reasons") == stem("reasoned")
     assert stem("embedding") == stem("embeddings")
     assert stem("studies") == stem("study")
-    assert [stem(w) for w in ("string", "speed", "class", "bias")] == ["string", "speed", "class", "bia"]
+    assert [stem(w) for w in ("string", "speed", "class", "bias")] == [
+        "string",
+        "speed",
+        "class",
+        "bia",
+    ]
     assert stems("The Café's a-b models") == ["caf", "model"]
 
 
 def test_content_words_leave_generic_ones_out() -> None:
-    assert content_words("Using language models for paper analysis of 2024 retrieval") == {"retrieval": "retrieval"}
+    assert content_words("Using language models for paper analysis of 2024 retrieval") == {
+        "retrieval": "retrieval"
+    }

@@ -33,7 +33,9 @@ from coi_tui.model.text import clean, clean_line
 from .helpers import TODAY
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-pytestmark = pytest.mark.skipif(not list(DATA.glob("recorded_answers_*.tar.gz")), reason=f"no recorded answers in {DATA}")
+pytestmark = pytest.mark.skipif(
+    not list(DATA.glob("recorded_answers_*.tar.gz")), reason=f"no recorded answers in {DATA}"
+)
 KNOWN_IDS = {"ArXiv": "arXiv", "DOI": "DOI", "CorpusId": "CorpusId", "ACL": "ACL", "PubMed": "PMID"}
 
 
@@ -43,7 +45,9 @@ def files(name: str) -> dict[str, bytes]:
     if not archive.exists():
         pytest.skip(f"no {archive.name}")
     with tarfile.open(archive) as tar:
-        read = ((member.name, tar.extractfile(member)) for member in tar.getmembers() if member.isfile())
+        read = (
+            (member.name, tar.extractfile(member)) for member in tar.getmembers() if member.isfile()
+        )
         return {file: handle.read() for file, handle in read if handle is not None}
 
 
@@ -63,7 +67,14 @@ def exchanges(name: str) -> list[tuple[str, str, int, bytes]]:
             body = response["body"]["string"] if "body" in response else response.get("content", "")
             raw = body.encode() if isinstance(body, str) else bytes(body)
             raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
-            found.append((file, one["request"]["uri"], status["code"] if isinstance(status, dict) else int(status), raw))
+            found.append(
+                (
+                    file,
+                    one["request"]["uri"],
+                    status["code"] if isinstance(status, dict) else int(status),
+                    raw,
+                )
+            )
     return found
 
 
@@ -81,7 +92,12 @@ async def passed_on(status: int, body: bytes, url: str, **more: Any) -> HttpAnsw
     """What the fetch makes of an answer: the answer, or the kind of the error."""
     transport = httpx.MockTransport(lambda _: httpx.Response(status, content=body))
     host = "/".join(url.split("/")[:3])
-    async with HttpFetch(SourceSettings(base_url=host, pace_s=0, retries=0), "the service", transport=transport, **more) as http:
+    async with HttpFetch(
+        SourceSettings(base_url=host, pace_s=0, retries=0),
+        "the service",
+        transport=transport,
+        **more,
+    ) as http:
         try:
             return await http.json(HttpRequest(url=url))
         except ServiceError as error:
@@ -104,7 +120,9 @@ def check_s2(row: dict[str, Any]) -> None:
     assert paper.citations.count == row.get("citationCount")
     assert len(paper.authors) == len([a for a in row.get("authors") or [] if a.get("name")])
     for theirs, ours in KNOWN_IDS.items():
-        if (value := (row.get("externalIds") or {}).get(theirs)) and not (theirs == "DOI" and "arxiv" in str(value).lower()):
+        if (value := (row.get("externalIds") or {}).get(theirs)) and not (
+            theirs == "DOI" and "arxiv" in str(value).lower()
+        ):
             assert paper.ids[ours].lower() == str(value).lower()
     if pdf := (row.get("openAccessPdf") or {}).get("url"):
         assert paper.open_pdf == pdf.replace(" ", "%20")
@@ -136,7 +154,10 @@ def check_arxiv(raw: str, paper: Paper) -> None:
     """Each text of the entry is in the paper."""
 
     def texts(tag: str) -> list[str]:
-        return [clean_line(show_title(t)) for t in re.findall(rf"<(?:\w+:)?{tag}>(.*?)</", raw, re.DOTALL)]
+        return [
+            clean_line(show_title(t))
+            for t in re.findall(rf"<(?:\w+:)?{tag}>(.*?)</", raw, re.DOTALL)
+        ]
 
     assert [paper.title] == texts("title")
     assert [paper.abstract] == texts("summary")

@@ -19,9 +19,18 @@ S2_KEY, OA_KEY = "s2-f4k3-fake-key-1", "oa-fake-key-2"
 
 def both(first: Script, second: Script) -> RoutedFetch:
     pace = {"pace_s": 0, "retries": 0}
-    s2 = HttpFetch(SourceSettings(base_url=S2, **pace), "Semantic Scholar", {"x-api-key": S2_KEY}, transport=httpx.MockTransport(first))
+    s2 = HttpFetch(
+        SourceSettings(base_url=S2, **pace),
+        "Semantic Scholar",
+        {"x-api-key": S2_KEY},
+        transport=httpx.MockTransport(first),
+    )
     oa = HttpFetch(
-        SourceSettings(base_url=OA, **pace), "OpenAlex", query={"api_key": OA_KEY}, plain_404=True, transport=httpx.MockTransport(second)
+        SourceSettings(base_url=OA, **pace),
+        "OpenAlex",
+        query={"api_key": OA_KEY},
+        plain_404=True,
+        transport=httpx.MockTransport(second),
     )
     return RoutedFetch([(S2, s2), (OA, oa)])
 
@@ -39,7 +48,9 @@ async def test_each_request_goes_to_its_service_with_that_services_key_alone() -
 
 
 async def test_each_service_keeps_its_own_rule_for_404() -> None:
-    page = httpx.Response(404, text="<html>no such work</html>", headers={"content-type": "text/html"})
+    page = httpx.Response(
+        404, text="<html>no such work</html>", headers={"content-type": "text/html"}
+    )
     fetch = both(Script(page), Script(page))
     assert (await fetch.json(HttpRequest(url=f"{OA}/works/W1"))).status == 404
     with pytest.raises(ServiceError, match="Check the address"):
@@ -57,7 +68,13 @@ async def test_one_service_that_is_shut_does_not_shut_the_other() -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["https://s2.example.org.evil.net/graph/v1/paper", "https://s2.example.org/other", f"{S2}x/paper", "http://oa.example.org/works", ""],
+    [
+        "https://s2.example.org.evil.net/graph/v1/paper",
+        "https://s2.example.org/other",
+        f"{S2}x/paper",
+        "http://oa.example.org/works",
+        "",
+    ],
 )
 async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
     fetch = both(Script(ok()), Script(ok()))
@@ -67,10 +84,14 @@ async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
 
 def test_the_longest_address_wins() -> None:
     places = UrlLookup([("http://127.0.0.1:9", "all"), ("http://127.0.0.1:9/oa/", "part")])
-    assert [places.find(f"http://127.0.0.1:9/{path}") for path in ("oa/works", "oax/works", "paper")] == ["part", "all", "all"]
+    assert [
+        places.find(f"http://127.0.0.1:9/{path}") for path in ("oa/works", "oax/works", "paper")
+    ] == ["part", "all", "all"]
 
 
-async def test_a_redirect_from_one_service_to_the_other_is_refused_and_a_pdf_there_carries_no_key() -> None:
+async def test_a_redirect_from_one_service_to_the_other_is_refused_and_a_pdf_there_carries_no_key() -> (
+    None
+):
     away = httpx.Response(302, headers={"location": f"{OA}/works?select=id"})
     first = Script(away, away, ok())
     fetch = both(first, Script(ok()))

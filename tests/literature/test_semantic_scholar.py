@@ -12,7 +12,9 @@ from coi_tui.model.papers import Citations, Paper
 from .helpers import TODAY, ScriptedFetch, paper, row, sha
 
 BASE = "https://s2.example.org/graph/v1"
-HEAD = Paper(id="arXiv:2401.00900", ids={"S2": sha(900)}, title="The head", citations=Citations(count=500))
+HEAD = Paper(
+    id="arXiv:2401.00900", ids={"S2": sha(900)}, title="The head", citations=Citations(count=500)
+)
 NOT_FOUND = HttpAnswer(status=404, payload={"error": "Paper with id 0 not found"})
 
 
@@ -40,7 +42,11 @@ def citing(*rows: Any, **more: Any) -> dict[str, Any]:
 
 
 def cited(*rows: Any, **more: Any) -> dict[str, Any]:
-    return {"offset": 0, "data": [{"citedPaper": r} for r in rows], "citingPaperInfo": {"paperId": sha(900)}} | more
+    return {
+        "offset": 0,
+        "data": [{"citedPaper": r} for r in rows],
+        "citingPaperInfo": {"paperId": sha(900)},
+    } | more
 
 
 def test_it_is_a_source() -> None:
@@ -52,32 +58,74 @@ def test_it_is_a_source() -> None:
 
 
 async def test_search_sends_blanks_for_hyphens_and_only_the_used_fields() -> None:
-    fetch = ScriptedFetch(("/paper/search", {"total": 812, "offset": 0, "next": 2, "data": [row(1), row(2)]}))
+    fetch = ScriptedFetch(
+        ("/paper/search", {"total": 812, "offset": 0, "next": 2, "data": [row(1), row(2)]})
+    )
     found = await client(fetch).search("chain-of-thought co‑training", 2)
-    assert fetch.params() == {"query": "chain of thought co training", "fields": FIELDS, "offset": "0", "limit": "2"}
+    assert fetch.params() == {
+        "query": "chain of thought co training",
+        "fields": FIELDS,
+        "offset": "0",
+        "limit": "2",
+    }
     assert fetch.asked[0].url == f"{BASE}/paper/search"
     assert [p.id for p in found.papers] == ["arXiv:2401.00001", "arXiv:2401.00002"]
-    assert (found.total, found.asked_at, found.query) == (812, TODAY, "chain-of-thought co‑training")
+    assert (found.total, found.asked_at, found.query) == (
+        812,
+        TODAY,
+        "chain-of-thought co‑training",
+    )
     assert "searched as “chain of thought co training”" in found.note
 
 
 async def test_every_field_of_a_full_row_arrives() -> None:
-    full = row(1, openAccessPdf={"url": "https://x.org/a.pdf", "status": "GOLD"}, externalIds={
-        "ArXiv": "2401.00001", "DOI": "10.1000/X", "CorpusId": 7, "ACL": "W12-3903", "PubMed": 12, "MAG": "3", "DBLP": "x"})  # fmt: skip
-    (got,) = (await client(ScriptedFetch(("/paper/search", {"total": 1, "data": [full]}))).search("x", 5)).papers
-    assert got.ids == {"arXiv": "2401.00001", "DOI": "10.1000/x", "CorpusId": "7", "ACL": "W12-3903", "PMID": "12", "S2": sha(1)}
-    assert (got.year, got.published, got.venue, got.authors) == (2024, "2024-01-09", "ACL", ("A. Bar",))
+    full = row(
+        1,
+        openAccessPdf={"url": "https://x.org/a.pdf", "status": "GOLD"},
+        externalIds={
+            "ArXiv": "2401.00001",
+            "DOI": "10.1000/X",
+            "CorpusId": 7,
+            "ACL": "W12-3903",
+            "PubMed": 12,
+            "MAG": "3",
+            "DBLP": "x",
+        },
+    )
+    (got,) = (
+        await client(ScriptedFetch(("/paper/search", {"total": 1, "data": [full]}))).search("x", 5)
+    ).papers
+    assert got.ids == {
+        "arXiv": "2401.00001",
+        "DOI": "10.1000/x",
+        "CorpusId": "7",
+        "ACL": "W12-3903",
+        "PMID": "12",
+        "S2": sha(1),
+    }
+    assert (got.year, got.published, got.venue, got.authors) == (
+        2024,
+        "2024-01-09",
+        "ACL",
+        ("A. Bar",),
+    )
     assert got.citations == Citations(count=3, source="Semantic Scholar", read=TODAY)
     assert (got.open_pdf, got.url) == ("https://x.org/a.pdf", "https://arxiv.org/abs/2401.00001")
 
 
 async def test_an_empty_search_has_no_data_key() -> None:
-    found = await client(ScriptedFetch(("/paper/search", {"total": 0, "offset": 0}))).search("zzz", 5)
+    found = await client(ScriptedFetch(("/paper/search", {"total": 0, "offset": 0}))).search(
+        "zzz", 5
+    )
     assert (found.papers, found.total, found.note) == ((), 0, "nothing found")
 
 
 async def test_the_total_may_be_text() -> None:
-    assert (await client(ScriptedFetch(("/paper/search", {"total": "812", "data": []}))).search("zzz", 5)).total == 812
+    assert (
+        await client(ScriptedFetch(("/paper/search", {"total": "812", "data": []}))).search(
+            "zzz", 5
+        )
+    ).total == 812
 
 
 async def test_no_words_ask_nothing() -> None:
@@ -90,7 +138,9 @@ async def test_no_words_ask_nothing() -> None:
 @pytest.mark.parametrize("payload", [[], {"data": {}}, {"data": "x"}, None])
 async def test_a_search_of_another_shape_is_an_error_not_an_empty_one(payload: Any) -> None:
     with pytest.raises(ServiceError) as error:
-        await client(ScriptedFetch(("/paper/search", HttpAnswer(status=200, payload=payload)))).search("x", 5)
+        await client(
+            ScriptedFetch(("/paper/search", HttpAnswer(status=200, payload=payload)))
+        ).search("x", 5)
     assert error.value.kind == "broken"
 
 
@@ -101,7 +151,9 @@ async def test_a_404_for_a_search_is_an_error() -> None:
 
 async def test_hits_that_are_one_paper_become_one() -> None:
     twin = row(2, externalIds={"DOI": "10.1000/x"}, title="Invented Paper: number 1", abstract=None)
-    found = await client(ScriptedFetch(("/paper/search", {"total": 2, "data": [row(1), twin]}))).search("x", 5)
+    found = await client(
+        ScriptedFetch(("/paper/search", {"total": 2, "data": [row(1), twin]}))
+    ).search("x", 5)
     assert [p.id for p in found.papers] == ["arXiv:2401.00001"]
     assert found.papers[0].ids["DOI"] == "10.1000/x"
 
@@ -110,18 +162,32 @@ async def test_hits_that_are_one_paper_become_one() -> None:
 
 
 async def one(**fields: Any) -> Paper:
-    (got,) = (await client(ScriptedFetch(("/paper/search", {"total": 1, "data": [row(1, **fields)]}))).search("x", 5)).papers
+    (got,) = (
+        await client(
+            ScriptedFetch(("/paper/search", {"total": 1, "data": [row(1, **fields)]}))
+        ).search("x", 5)
+    ).papers
     return got
 
 
 async def test_null_fields_stay_unknown() -> None:
     got = await one(
-        externalIds=None, abstract=None, year=None, publicationDate=None, venue="", authors=[], citationCount=None, openAccessPdf=None
+        externalIds=None,
+        abstract=None,
+        year=None,
+        publicationDate=None,
+        venue="",
+        authors=[],
+        citationCount=None,
+        openAccessPdf=None,
     )
     assert got == Paper(
-        id=f"S2:{sha(1)}", ids={"S2": sha(1)}, title="Invented paper number 1", source="Semantic Scholar",
+        id=f"S2:{sha(1)}",
+        ids={"S2": sha(1)},
+        title="Invented paper number 1",
+        source="Semantic Scholar",
         url=f"https://www.semanticscholar.org/paper/{sha(1)}",
-    )  # fmt: skip
+    )
 
 
 async def test_missing_fields_are_like_null_ones() -> None:
@@ -133,9 +199,24 @@ async def test_missing_fields_are_like_null_ones() -> None:
 @pytest.mark.parametrize(
     ("fields", "name", "value"),
     [
-        ({"openAccessPdf": {"url": "", "status": "CLOSED", "disclaimer": "elided"}}, "open_pdf", None),
+        (
+            {"openAccessPdf": {"url": "", "status": "CLOSED", "disclaimer": "elided"}},
+            "open_pdf",
+            None,
+        ),
         ({"openAccessPdf": {"url": "javascript:x"}}, "open_pdf", None),
-        ({"authors": [{"authorId": None, "name": "A. Bar"}, {"name": None}, None, {"authorId": "1"}]}, "authors", ("A. Bar",)),
+        (
+            {
+                "authors": [
+                    {"authorId": None, "name": "A. Bar"},
+                    {"name": None},
+                    None,
+                    {"authorId": "1"},
+                ]
+            },
+            "authors",
+            ("A. Bar",),
+        ),
         ({"authors": None}, "authors", ()),
         ({"venue": None}, "venue", None),
         ({"year": None, "publicationDate": "2019-07-01"}, "year", 2019),
@@ -149,7 +230,11 @@ async def test_missing_fields_are_like_null_ones() -> None:
         ({"title": "a\x1b[31mb\u202ec"}, "title", "abc"),
         ({"abstract": " a\x1b]0;x\x07b\r\nc "}, "abstract", "ab\nc"),
         ({"abstract": "  "}, "abstract", None),
-        ({"externalIds": {"CorpusId": 5, "DOI": "nonsense", "ArXiv": None}}, "ids", {"CorpusId": "5", "S2": sha(1)}),
+        (
+            {"externalIds": {"CorpusId": 5, "DOI": "nonsense", "ArXiv": None}},
+            "ids",
+            {"CorpusId": "5", "S2": sha(1)},
+        ),
         ({"externalIds": []}, "ids", {"S2": sha(1)}),
     ],
 )
@@ -171,7 +256,14 @@ async def test_a_match_is_checked_not_believed() -> None:
     assert (await client(fetch).match("Invented paper number 1", 1999, ["Z. Else"])).paper is None
 
 
-@pytest.mark.parametrize("answer", [HttpAnswer(status=404, payload={"error": "Title match not found"}), {"data": []}, {"data": None}])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        HttpAnswer(status=404, payload={"error": "Title match not found"}),
+        {"data": []},
+        {"data": None},
+    ],
+)
 async def test_no_match_is_not_an_error(answer: Any) -> None:
     found = await client(ScriptedFetch(("/paper/search/match", answer))).match("Some title", 2020)
     assert (found.paper, found.score) == (None, 0)
@@ -187,8 +279,16 @@ async def test_an_empty_title_asks_nothing() -> None:
 
 async def test_papers_come_in_order_with_none_for_the_unknown() -> None:
     fetch = ScriptedFetch(("/paper/batch", [row(1), None, row(2)]))
-    got = await client(fetch).papers(["arXiv:2401.00001", "title:a-slug", "10.1000/none", sha(2), "arXiv:2401.00001v2"])
-    assert [p.id if p else None for p in got] == ["arXiv:2401.00001", None, None, "arXiv:2401.00002", "arXiv:2401.00001"]
+    got = await client(fetch).papers(
+        ["arXiv:2401.00001", "title:a-slug", "10.1000/none", sha(2), "arXiv:2401.00001v2"]
+    )
+    assert [p.id if p else None for p in got] == [
+        "arXiv:2401.00001",
+        None,
+        None,
+        "arXiv:2401.00002",
+        "arXiv:2401.00001",
+    ]
     assert fetch.asked[0].body == {"ids": ["ARXIV:2401.00001", "DOI:10.1000/none", sha(2)]}
     assert fetch.params() == {"fields": FIELDS}
     assert fetch.asked[0].method == "POST"
@@ -222,17 +322,31 @@ async def test_a_batch_of_the_wrong_length_is_an_error(payload: Any) -> None:
 
 
 async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() -> None:
-    fetch = ScriptedFetch(("/citations", citing(row(1), row(2, abstract=None), row(3, abstract=None))), batch_of(2))
+    fetch = ScriptedFetch(
+        ("/citations", citing(row(1), row(2, abstract=None), row(3, abstract=None))), batch_of(2)
+    )
     got = await client(fetch).citations(HEAD, 100)
     assert [(p.id, p.abstract) for p in got.papers] == [
-        ("arXiv:2401.00001", "Abstract 1."), ("arXiv:2401.00002", "From the batch 2."), ("arXiv:2401.00003", None),
-    ]  # fmt: skip
-    assert (got.links[0].citing, got.links[0].cited, got.links[0].kind) == ("arXiv:2401.00001", HEAD.id, "cites")
+        ("arXiv:2401.00001", "Abstract 1."),
+        ("arXiv:2401.00002", "From the batch 2."),
+        ("arXiv:2401.00003", None),
+    ]
+    assert (got.links[0].citing, got.links[0].cited, got.links[0].kind) == (
+        "arXiv:2401.00001",
+        HEAD.id,
+        "cites",
+    )
     assert got.links[0].evidence == f"listed by Semantic Scholar, read {TODAY}"
     assert fetch.asked[0].url == f"{BASE}/paper/{sha(900)}/citations"
     assert fetch.params(0) == {"fields": LINK_FIELDS, "offset": "0", "limit": "100"}
     assert fetch.asked[1].body == {"ids": [sha(2), sha(3)]}
-    assert (len(fetch.asked), got.total, got.rows_read, got.withheld, got.note) == (2, 3, 3, False, "looked at all 3")
+    assert (len(fetch.asked), got.total, got.rows_read, got.withheld, got.note) == (
+        2,
+        3,
+        3,
+        False,
+        "looked at all 3",
+    )
 
 
 async def test_no_batch_where_nothing_is_missing() -> None:
@@ -246,11 +360,18 @@ async def test_citations_stay_on_one_page_unless_more_is_asked_for() -> None:
     def page(request: HttpRequest) -> Any:
         params = dict(request.params)
         start, size = int(params["offset"]), int(params["limit"])
-        return citing(*(row(n) for n in range(start + 1, start + size + 1)), offset=start, next=start + size)
+        return citing(
+            *(row(n) for n in range(start + 1, start + size + 1)), offset=start, next=start + size
+        )
 
     fetch = ScriptedFetch(page)
     got = await client(fetch).citations(HEAD, 100)
-    assert (len(fetch.asked), got.rows_read, got.total, got.note) == (1, 100, 500, "looked at 100 of about 500")
+    assert (len(fetch.asked), got.rows_read, got.total, got.note) == (
+        1,
+        100,
+        500,
+        "looked at 100 of about 500",
+    )
     fetch = ScriptedFetch(page)
     got = await client(fetch).citations(HEAD, 150)
     assert [dict(r.params)["limit"] for r in fetch.asked] == ["100", "50"]
@@ -282,7 +403,13 @@ async def test_no_more_than_9999_rows_can_be_asked_for() -> None:
 
 
 async def test_rows_without_an_id_become_unresolved_titles() -> None:
-    bare: dict[str, Any] = {"paperId": None, "externalIds": None, "title": "London Math. Soc", "year": None, "authors": []}
+    bare: dict[str, Any] = {
+        "paperId": None,
+        "externalIds": None,
+        "title": "London Math. Soc",
+        "year": None,
+        "authors": [],
+    }
     listed = cited(row(1), bare, bare, {"paperId": None, "title": None}, None)
     got = await client(ScriptedFetch(("/references", listed))).references(HEAD, 9)
     assert got.unresolved == ("London Math. Soc",)
@@ -293,15 +420,25 @@ async def test_rows_without_an_id_become_unresolved_titles() -> None:
 
 async def test_a_withheld_list_is_not_an_empty_one() -> None:
     notice = "Notice: The following paper fields have been elided by the publisher: {'references'}."
-    body = {"data": None, "citingPaperInfo": {"paperId": sha(900), "openAccessPdf": {"url": "", "disclaimer": notice}}}
+    body = {
+        "data": None,
+        "citingPaperInfo": {
+            "paperId": sha(900),
+            "openAccessPdf": {"url": "", "disclaimer": notice},
+        },
+    }
     got = await client(ScriptedFetch(("/references", body))).references(HEAD, 9)
     assert got.withheld
     assert "keeps this list back" in got.note
-    assert (await client(ScriptedFetch(("/references", {"data": None}))).references(HEAD, 9)).withheld
+    assert (
+        await client(ScriptedFetch(("/references", {"data": None}))).references(HEAD, 9)
+    ).withheld
 
 
 async def test_an_empty_list_and_an_unknown_paper_say_which_they_are() -> None:
-    empty = await client(ScriptedFetch(("/references", {"offset": 0, "data": []}))).references(HEAD, 9)
+    empty = await client(ScriptedFetch(("/references", {"offset": 0, "data": []}))).references(
+        HEAD, 9
+    )
     unknown = await client(ScriptedFetch(("/references", NOT_FOUND))).references(HEAD, 9)
     assert (empty.note, empty.total, empty.withheld) == ("the list is empty", 0, False)
     assert (unknown.note, unknown.total) == ("Semantic Scholar does not know this paper", None)
@@ -314,7 +451,9 @@ async def test_a_paper_without_an_id_there_is_not_asked_about() -> None:
 
 async def test_the_paper_itself_and_doubles_are_not_in_its_own_list() -> None:
     venue = row(2, externalIds={"DOI": "10.1000/x"}, title=row(1)["title"], abstract=None)
-    got = await client(ScriptedFetch(("/citations", citing(row(900), row(1), venue)))).citations(HEAD, 9)
+    got = await client(ScriptedFetch(("/citations", citing(row(900), row(1), venue)))).citations(
+        HEAD, 9
+    )
     assert [p.id for p in got.papers] == ["arXiv:2401.00001"]
     assert len(got.links) == 1
 
@@ -347,7 +486,9 @@ PDF = "https://x.org/a.pdf"
 
 async def test_text_comes_from_the_open_pdf() -> None:
     fetch = ScriptedFetch()
-    fetch.pdfs[PDF] = PdfText(kind="full text", text="All of it", note="only the first 400 of 500 pages were read")
+    fetch.pdfs[PDF] = PdfText(
+        kind="full text", text="All of it", note="only the first 400 of 500 pages were read"
+    )
     got = await client(fetch).text(paper("arXiv:2401.00001", open_pdf=PDF, abstract="Short"))
     assert (got.kind, got.text) == ("full text", "All of it")
     assert got.note == f"from {PDF}; only the first 400 of 500 pages were read"
@@ -360,7 +501,9 @@ async def test_arxiv_is_tried_after_the_open_pdf_and_only_once() -> None:
     assert (await client(fetch).text(paper("arXiv:2401.00001", open_pdf=PDF))).kind == "full text"
     assert fetch.pdf_asked == [PDF, "https://arxiv.org/pdf/2401.00001"]
     fetch.pdf_asked.clear()
-    await client(fetch).text(paper("arXiv:2401.00001", open_pdf="http://arxiv.org/pdf/2401.00001v2"))
+    await client(fetch).text(
+        paper("arXiv:2401.00001", open_pdf="http://arxiv.org/pdf/2401.00001v2")
+    )
     assert len(fetch.pdf_asked) == 1
 
 
@@ -375,7 +518,9 @@ async def test_without_a_pdf_the_abstract_is_labelled() -> None:
 
 
 async def test_a_missing_abstract_is_asked_for_by_id_before_giving_up() -> None:
-    got = await client(ScriptedFetch((f"/paper/{sha(7)}", row(7)))).text(paper("DOI:10.1000/x", ids={"S2": sha(7)}))
+    got = await client(ScriptedFetch((f"/paper/{sha(7)}", row(7)))).text(
+        paper("DOI:10.1000/x", ids={"S2": sha(7)})
+    )
     assert (got.kind, got.text) == ("abstract", "Abstract 7.")
 
 
@@ -383,21 +528,42 @@ async def test_a_missing_abstract_is_asked_for_by_id_before_giving_up() -> None:
     ("answer", "why"),
     [
         (row(7, abstract=None), "has no abstract"),
-        (row(7, abstract=None, openAccessPdf={"url": "", "disclaimer": "elided: {'abstract'}"}), "keeps the abstract back"),
+        (
+            row(7, abstract=None, openAccessPdf={"url": "", "disclaimer": "elided: {'abstract'}"}),
+            "keeps the abstract back",
+        ),
         (NOT_FOUND, "does not know this paper"),
     ],
 )
 async def test_no_text_says_why(answer: Any, why: str) -> None:
-    got = await client(ScriptedFetch((f"/paper/{sha(7)}", answer))).text(paper("DOI:10.1000/x", ids={"S2": sha(7)}))
+    got = await client(ScriptedFetch((f"/paper/{sha(7)}", answer))).text(
+        paper("DOI:10.1000/x", ids={"S2": sha(7)})
+    )
     assert (got.kind, got.text) == ("none", "")
     assert why in got.note
 
 
 async def test_an_open_pdf_with_blanks_in_its_address_is_kept() -> None:
-    given = ["http://x.example.org/pdf-1?filename=On a b.pdf", "ftp://x.example.org/a", "", "http://", None, 5]
+    given = [
+        "http://x.example.org/pdf-1?filename=On a b.pdf",
+        "ftp://x.example.org/a",
+        "",
+        "http://",
+        None,
+        5,
+    ]
     rows = [row(n, openAccessPdf={"url": url}) for n, url in enumerate(given, start=1)]
-    got = (await client(ScriptedFetch(("/paper/search", {"total": 6, "data": rows}))).search("x", 9)).papers
-    assert [p.open_pdf for p in got] == ["http://x.example.org/pdf-1?filename=On%20a%20b.pdf", None, None, None, None, None]
+    got = (
+        await client(ScriptedFetch(("/paper/search", {"total": 6, "data": rows}))).search("x", 9)
+    ).papers
+    assert [p.open_pdf for p in got] == [
+        "http://x.example.org/pdf-1?filename=On%20a%20b.pdf",
+        None,
+        None,
+        None,
+        None,
+        None,
+    ]
 
 
 # Many citing papers, and what several papers cite
@@ -405,26 +571,48 @@ async def test_an_open_pdf_with_blanks_in_its_address_is_kept() -> None:
 
 async def test_the_citing_papers_of_an_old_paper_are_read_by_spans_of_time() -> None:
     old = HEAD.model_copy(update={"year": 2011, "citations": Citations(count=2066)})
-    by_span = {"2011:2013": citing(row(1, year=2013)), "2014:2017": citing(row(2)), "2018:": citing(row(3), row(2))}
+    by_span = {
+        "2011:2013": citing(row(1, year=2013)),
+        "2014:2017": citing(row(2)),
+        "2018:": citing(row(3), row(2)),
+    }
     fetch = ScriptedFetch(lambda request: by_span[dict(request.params)["publicationDateOrYear"]])
     got = await client(fetch).citations(old, 100)
-    assert [p.id for p in got.papers] == ["arXiv:2401.00001", "arXiv:2401.00002", "arXiv:2401.00003"]
+    assert [p.id for p in got.papers] == [
+        "arXiv:2401.00001",
+        "arXiv:2401.00002",
+        "arXiv:2401.00003",
+    ]
     assert (got.rows_read, got.total) == (4, 2066)
     assert got.note == "looked at 4 of about 2066 (1 of 2011 to 2013, 1 of 2014 to 2017, 2 of 2018)"
     assert {link.cited for link in got.links} == {old.id}
 
 
 @pytest.mark.parametrize(("year", "count"), [(None, 2066), (2011, 100), (2011, None), (2025, 2066)])
-async def test_a_short_list_or_a_young_paper_is_read_as_before(year: int | None, count: int | None) -> None:
+async def test_a_short_list_or_a_young_paper_is_read_as_before(
+    year: int | None, count: int | None
+) -> None:
     fetch = ScriptedFetch(("/citations", citing(row(1))))
-    await client(fetch).citations(HEAD.model_copy(update={"year": year, "citations": Citations(count=count)}), 100)
+    await client(fetch).citations(
+        HEAD.model_copy(update={"year": year, "citations": Citations(count=count)}), 100
+    )
     assert ["publicationDateOrYear" in dict(r.params) for r in fetch.asked] == [False]
 
 
-async def test_what_several_papers_cite_comes_in_one_request_and_unknown_ones_have_no_list() -> None:
+async def test_what_several_papers_cite_comes_in_one_request_and_unknown_ones_have_no_list() -> (
+    None
+):
     def answer(request: HttpRequest) -> Any:
         assert dict(request.params)["fields"].startswith("references.")
-        listed = {"paperId": sha(1), "references": [row(5, abstract=None), row(6), {"paperId": None, "title": "No id"}, row(5)]}
+        listed = {
+            "paperId": sha(1),
+            "references": [
+                row(5, abstract=None),
+                row(6),
+                {"paperId": None, "title": "No id"},
+                row(5),
+            ],
+        }
         return [listed, None, {"paperId": sha(3), "references": None}]
 
     fetch = ScriptedFetch(answer)
@@ -448,7 +636,12 @@ async def test_a_hundred_lists_are_two_requests_and_none_is_none() -> None:
 async def test_what_a_citation_is_for_comes_with_the_list_and_is_quoted_short() -> None:
     long = "We build\x1b[31m on “the” head " + "and on " * 40
     rows = [
-        {"contexts": [long, long, 7], "intents": ["methodology", "unheard of", "result"], "isInfluential": True, "citingPaper": row(1)},
+        {
+            "contexts": [long, long, 7],
+            "intents": ["methodology", "unheard of", "result"],
+            "isInfluential": True,
+            "citingPaper": row(1),
+        },
         {"contexts": [], "intents": [], "isInfluential": False, "citingPaper": row(2)},
         {"contexts": None, "intents": None, "isInfluential": None, "citingPaper": row(3)},
         {"contexts": ["As shown before."], "citingPaper": row(4)},
@@ -460,7 +653,9 @@ async def test_what_a_citation_is_for_comes_with_the_list_and_is_quoted_short() 
     assert (one.influential, one.intents) == (True, ("methodology", "result"))
     assert len(one.contexts) == 1
     listed = f"listed by Semantic Scholar, read {TODAY}"
-    assert one.evidence.startswith(f"{listed}; influential; cited as method and result: “We build on ‘the’ head and on")
+    assert one.evidence.startswith(
+        f"{listed}; influential; cited as method and result: “We build on ‘the’ head and on"
+    )
     assert one.evidence.endswith("[...]”")
     assert "\x1b" not in one.evidence
     assert len(one.evidence) < 450

@@ -19,8 +19,16 @@ def library() -> StarterLibrary:
 
 
 def rows(kind: str, row_type: type[PaperRow] | type[LinkRow]) -> list[PaperRow | LinkRow]:
-    files = sorted((f for f in shipped().joinpath(kind).iterdir() if f.name.endswith(".jsonl")), key=lambda f: f.name)
-    return [row_type.model_validate_json(line) for f in files for line in f.read_text("utf-8").splitlines() if line.strip()]
+    files = sorted(
+        (f for f in shipped().joinpath(kind).iterdir() if f.name.endswith(".jsonl")),
+        key=lambda f: f.name,
+    )
+    return [
+        row_type.model_validate_json(line)
+        for f in files
+        for line in f.read_text("utf-8").splitlines()
+        if line.strip()
+    ]
 
 
 def test_it_loads_without_a_bad_line(library: StarterLibrary) -> None:
@@ -36,11 +44,18 @@ def test_ids_are_what_they_say(library: StarterLibrary) -> None:
             assert normalise_id(paper.id) == (scheme, value), paper.id
             assert paper.ids.get(scheme) == value, paper.id
         for name, known in paper.ids.items():
-            assert normalise_id(f"{name}:{known}") in ((name, known), ("DOI", known.lower())), (paper.id, name, known)
+            assert normalise_id(f"{name}:{known}") in ((name, known), ("DOI", known.lower())), (
+                paper.id,
+                name,
+                known,
+            )
 
 
 def test_summaries_have_four_to_six_sentences(library: StarterLibrary) -> None:
-    counts = {paper.id: len(_SENTENCE_END.findall(paper.abstract or "")) for paper in library.papers.values()}
+    counts = {
+        paper.id: len(_SENTENCE_END.findall(paper.abstract or ""))
+        for paper in library.papers.values()
+    }
     assert {paper_id: n for paper_id, n in counts.items() if not 4 <= n <= 6} == {}
 
 
@@ -60,19 +75,31 @@ def test_evidence_and_counts_name_their_source() -> None:
         assert (link.source is not None) == (link.evidence == "checked"), link
     for paper in rows("papers", PaperRow):
         assert isinstance(paper, PaperRow)
-        assert (paper.citations.count is None) == (paper.citations.source is None) == (paper.citations.read is None), paper.id
+        assert (
+            (paper.citations.count is None)
+            == (paper.citations.source is None)
+            == (paper.citations.read is None)
+        ), paper.id
         assert 1 <= len(paper.limitations) <= 3, paper.id
         assert 2 <= len(paper.entities) <= 5, paper.id
 
 
-@pytest.mark.parametrize("query", ["medieval tax records of Burgundy", "coral reef calcification under ocean acidification"])
+@pytest.mark.parametrize(
+    "query",
+    ["medieval tax records of Burgundy", "coral reef calcification under ocean acidification"],
+)
 async def test_a_foreign_topic_finds_nothing(library: StarterLibrary, query: str) -> None:
     assert (await StarterSource(library).search(query, 6)).papers == ()
 
 
 @pytest.mark.parametrize(
     "query",
-    ["chain of thought prompting", "retrieval augmented generation", "direct preference optimization", "research idea generation"],
+    [
+        "chain of thought prompting",
+        "retrieval augmented generation",
+        "direct preference optimization",
+        "research idea generation",
+    ],
 )
 async def test_a_topic_of_the_library_finds_enough(library: StarterLibrary, query: str) -> None:
     assert len((await StarterSource(library).search(query, 6)).papers) == 6

@@ -22,8 +22,21 @@ FAULTS = ("refused", "bad_request", "not_found", "broken")
 class Shelf:
     """A source with what it is given, or the error that it ends every question with; keeps what it was asked."""
 
-    def __init__(self, name: str, *papers: Paper, error: ServiceError | None = None, withheld: bool = False, kind: str = "none") -> None:
-        self.name, self.held, self.error, self.withheld, self.kind = name, papers, error, withheld, kind
+    def __init__(
+        self,
+        name: str,
+        *papers: Paper,
+        error: ServiceError | None = None,
+        withheld: bool = False,
+        kind: str = "none",
+    ) -> None:
+        self.name, self.held, self.error, self.withheld, self.kind = (
+            name,
+            papers,
+            error,
+            withheld,
+            kind,
+        )
         self.asked: list[object] = []
 
     def _ask(self, what: object) -> None:
@@ -34,7 +47,14 @@ class Shelf:
     async def search(self, query: str, limit: int) -> SearchResult:
         self._ask(query)
         note = f"{len(self.held)} found" if self.held else "nothing found"
-        return SearchResult(query=query, source=self.name, asked_at=TODAY, total=len(self.held), papers=self.held[:limit], note=note)
+        return SearchResult(
+            query=query,
+            source=self.name,
+            asked_at=TODAY,
+            total=len(self.held),
+            papers=self.held[:limit],
+            note=note,
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         self._ask(title)
@@ -43,22 +63,45 @@ class Shelf:
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         self._ask(list(ids))
-        return [next((p for p in self.held if i in (p.id, *(f"{s}:{v}" for s, v in p.ids.items()))), None) for i in ids]
+        return [
+            next(
+                (p for p in self.held if i in (p.id, *(f"{s}:{v}" for s, v in p.ids.items()))), None
+            )
+            for i in ids
+        ]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         self._ask(paper.id)
         note = (
-            "the publisher keeps this list back (asked to)" if self.withheld else "the list is empty" if not self.held else "looked at all"
+            "the publisher keeps this list back (asked to)"
+            if self.withheld
+            else "the list is empty"
+            if not self.held
+            else "looked at all"
         )
-        links = tuple(Link(citing=p.id, cited=paper.id, kind="cites", evidence=f"listed by {self.name}") for p in self.held)
-        return CitationList(paper=paper.id, direction="citing", papers=self.held, links=links, withheld=self.withheld, note=note)
+        links = tuple(
+            Link(citing=p.id, cited=paper.id, kind="cites", evidence=f"listed by {self.name}")
+            for p in self.held
+        )
+        return CitationList(
+            paper=paper.id,
+            direction="citing",
+            papers=self.held,
+            links=links,
+            withheld=self.withheld,
+            note=note,
+        )
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return (await self.citations(paper, limit)).model_copy(update={"direction": "cited"})
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         self._ask("lists")
-        return ReferenceLists(lists={p.id: tuple(other.id for other in self.held) for p in papers} if self.held else {})
+        return ReferenceLists(
+            lists={p.id: tuple(other.id for other in self.held) for p in papers}
+            if self.held
+            else {}
+        )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         self._ask("people")
@@ -66,18 +109,31 @@ class Shelf:
 
     async def text(self, paper: Paper) -> PaperText:
         self._ask(paper.id)
-        return PaperText.model_validate({"paper": paper.id, "kind": self.kind, "text": self.name, "note": f"{self.kind} of {self.name}"})
+        return PaperText.model_validate(
+            {
+                "paper": paper.id,
+                "kind": self.kind,
+                "text": self.name,
+                "note": f"{self.kind} of {self.name}",
+            }
+        )
 
 
 def lost(kind: str, service: str = "Semantic Scholar") -> ServiceError:
     return ServiceError(service, kind, f"{service}: it did not work.", "Try again later.")
 
 
-ONE, TWO, THREE = (paper(f"arXiv:2401.0000{n}", f"Invented paper {n}", abstract=f"Abstract {n}.", year=2020 + n) for n in (1, 2, 3))
+ONE, TWO, THREE = (
+    paper(f"arXiv:2401.0000{n}", f"Invented paper {n}", abstract=f"Abstract {n}.", year=2020 + n)
+    for n in (1, 2, 3)
+)
 
 
 async def test_the_second_is_not_asked_when_the_first_is_content() -> None:
-    first, second = Shelf("Semantic Scholar", ONE, kind="abstract"), Shelf("OpenAlex", TWO, kind="full text")
+    first, second = (
+        Shelf("Semantic Scholar", ONE, kind="abstract"),
+        Shelf("OpenAlex", TWO, kind="full text"),
+    )
     source = SourceFallback([first, second])
     assert (await source.search("words", 5)) == (await first.search("words", 5))
     assert (await source.match(ONE.title, None)).paper == ONE
@@ -90,14 +146,19 @@ async def test_the_second_is_not_asked_when_the_first_is_content() -> None:
 
 
 async def test_an_empty_answer_goes_on_to_the_next_which_is_named_with_the_reason() -> None:
-    found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE)]).search("words", 5)
+    found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE)]).search(
+        "words", 5
+    )
     assert (found.source, found.papers) == ("OpenAlex", (ONE,))
     assert found.note == "Semantic Scholar found nothing; from OpenAlex: 1 found"
 
 
 @pytest.mark.parametrize("kind", AWAY)
 async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
-    first, second = Shelf("Semantic Scholar", error=lost(kind)), Shelf("OpenAlex", ONE, kind="abstract")
+    first, second = (
+        Shelf("Semantic Scholar", error=lost(kind)),
+        Shelf("OpenAlex", ONE, kind="abstract"),
+    )
     source = SourceFallback([first, second])
     found = await source.search("words", 5)
     assert (found.source, found.papers) == ("OpenAlex", (ONE,))
@@ -112,7 +173,9 @@ async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
 
 async def test_a_spent_budget_is_an_absence_too() -> None:
     spent = QuotaSpent("OpenAlex", "refused", "OpenAlex: today's budget is spent (429).")
-    found = await SourceFallback([Shelf("OpenAlex", error=spent), Shelf("Semantic Scholar", ONE)]).search("words", 5)
+    found = await SourceFallback(
+        [Shelf("OpenAlex", error=spent), Shelf("Semantic Scholar", ONE)]
+    ).search("words", 5)
     assert found.note == "OpenAlex has used up its budget of today; from Semantic Scholar: 1 found"
 
 
@@ -120,7 +183,13 @@ async def test_a_spent_budget_is_an_absence_too() -> None:
 async def test_a_wrong_key_or_request_is_told_and_hides_behind_no_other_source(kind: str) -> None:
     second = Shelf("OpenAlex", ONE, kind="abstract")
     source = SourceFallback([Shelf("Semantic Scholar", error=lost(kind)), second])
-    for ask in (source.search("words", 5), source.match("x", None), source.papers([ONE.id]), source.citations(ONE, 5), source.text(ONE)):
+    for ask in (
+        source.search("words", 5),
+        source.match("x", None),
+        source.papers([ONE.id]),
+        source.citations(ONE, 5),
+        source.text(ONE),
+    ):
         with pytest.raises(ServiceError) as error:
             await ask
         assert (error.value.kind, error.value.service) == (kind, "Semantic Scholar")
@@ -128,10 +197,18 @@ async def test_a_wrong_key_or_request_is_told_and_hides_behind_no_other_source(k
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-async def test_nothing_found_while_one_was_away_is_a_failure_and_no_empty_answer(order: tuple[int, int]) -> None:
+async def test_nothing_found_while_one_was_away_is_a_failure_and_no_empty_answer(
+    order: tuple[int, int],
+) -> None:
     both = [Shelf("Semantic Scholar", error=lost("unreachable")), Shelf("OpenAlex")]
     source = SourceFallback([both[n] for n in order])
-    for ask in (source.search("words", 5), source.match("x", None), source.papers([ONE.id]), source.citations(ONE, 5), source.text(ONE)):
+    for ask in (
+        source.search("words", 5),
+        source.match("x", None),
+        source.papers([ONE.id]),
+        source.citations(ONE, 5),
+        source.text(ONE),
+    ):
         with pytest.raises(ServiceError) as error:
             await ask
         assert (error.value.kind, error.value.service) == ("unreachable", "Semantic Scholar")
@@ -140,56 +217,105 @@ async def test_nothing_found_while_one_was_away_is_a_failure_and_no_empty_answer
 
 async def test_nothing_found_by_all_says_so_of_each() -> None:
     found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex")]).search("words", 5)
-    assert (found.papers, found.source, found.asked_at) == ((), "Semantic Scholar, then OpenAlex", TODAY)
+    assert (found.papers, found.source, found.asked_at) == (
+        (),
+        "Semantic Scholar, then OpenAlex",
+        TODAY,
+    )
     assert found.note == "Semantic Scholar found nothing; OpenAlex found nothing"
 
 
 async def test_a_list_comes_whole_from_one_maker() -> None:
     first, second = Shelf("Semantic Scholar", ONE), Shelf("OpenAlex", TWO, THREE)
     listed = await SourceFallback([first, second]).references(paper("arXiv:2401.00009"), 1)
-    assert (listed.papers, {link.evidence for link in listed.links}) == ((ONE,), {"listed by Semantic Scholar"})
-    listed = await SourceFallback([Shelf("Semantic Scholar"), second]).references(paper("arXiv:2401.00009"), 5)
-    assert (listed.papers, {link.evidence for link in listed.links}) == ((TWO, THREE), {"listed by OpenAlex"})
+    assert (listed.papers, {link.evidence for link in listed.links}) == (
+        (ONE,),
+        {"listed by Semantic Scholar"},
+    )
+    listed = await SourceFallback([Shelf("Semantic Scholar"), second]).references(
+        paper("arXiv:2401.00009"), 5
+    )
+    assert (listed.papers, {link.evidence for link in listed.links}) == (
+        (TWO, THREE),
+        {"listed by OpenAlex"},
+    )
     assert listed.note == "Semantic Scholar: the list is empty; from OpenAlex: looked at all"
 
 
-async def test_a_withheld_list_is_asked_of_the_next_and_stays_withheld_where_nobody_has_it() -> None:
+async def test_a_withheld_list_is_asked_of_the_next_and_stays_withheld_where_nobody_has_it() -> (
+    None
+):
     withheld = Shelf("Semantic Scholar", withheld=True)
     listed = await SourceFallback([withheld, Shelf("OpenAlex", TWO)]).citations(ONE, 5)
     assert (listed.papers, listed.source, listed.withheld) == ((TWO,), "OpenAlex", False)
     assert "keeps this list back" in listed.note
     none = await SourceFallback([withheld, Shelf("OpenAlex")]).citations(ONE, 5)
     assert (none.papers, none.withheld, none.source) == ((), True, "")
-    assert none.note == "Semantic Scholar: the publisher keeps this list back (asked to); OpenAlex: the list is empty"
+    assert (
+        none.note
+        == "Semantic Scholar: the publisher keeps this list back (asked to); OpenAlex: the list is empty"
+    )
 
 
-async def test_unknown_papers_and_missing_abstracts_come_from_the_next_by_an_id_that_it_understands() -> None:
-    bare = paper("S2:" + "a" * 40, "Invented paper 2", ids={"S2": "a" * 40, "DOI": "10.1/x"}, venue="ACL")
-    full = paper("OpenAlex:W2", "Invented paper 2", ids={"OpenAlex": "W2", "DOI": "10.1/x"}, abstract="Abstract 2.", venue="arXiv")
+async def test_unknown_papers_and_missing_abstracts_come_from_the_next_by_an_id_that_it_understands() -> (
+    None
+):
+    bare = paper(
+        "S2:" + "a" * 40, "Invented paper 2", ids={"S2": "a" * 40, "DOI": "10.1/x"}, venue="ACL"
+    )
+    full = paper(
+        "OpenAlex:W2",
+        "Invented paper 2",
+        ids={"OpenAlex": "W2", "DOI": "10.1/x"},
+        abstract="Abstract 2.",
+        venue="arXiv",
+    )
     first, second = Shelf("Semantic Scholar", ONE, bare), Shelf("OpenAlex", full, THREE)
     held = await SourceFallback([first, second]).papers([ONE.id, bare.id, THREE.id])
     assert second.asked == [["DOI:10.1/x", THREE.id]]
     assert [p.id for p in held if p] == [ONE.id, bare.id, THREE.id]
     assert held[1] is not None
-    assert (held[1].abstract, held[1].venue, held[1].ids["OpenAlex"]) == ("Abstract 2.", "ACL", "W2")
+    assert (held[1].abstract, held[1].venue, held[1].ids["OpenAlex"]) == (
+        "Abstract 2.",
+        "ACL",
+        "W2",
+    )
 
 
 async def test_a_known_paper_is_not_lost_because_the_next_is_away() -> None:
     bare = paper("arXiv:2401.00007", "Invented paper 7")
-    held = await SourceFallback([Shelf("Semantic Scholar", bare), Shelf("OpenAlex", error=lost("limited", "OpenAlex"))]).papers([bare.id])
+    held = await SourceFallback(
+        [Shelf("Semantic Scholar", bare), Shelf("OpenAlex", error=lost("limited", "OpenAlex"))]
+    ).papers([bare.id])
     assert held == [bare]
 
 
 async def test_the_best_text_is_taken_and_all_that_was_tried_is_told() -> None:
-    source = SourceFallback([Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex", kind="abstract")])
+    source = SourceFallback(
+        [Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex", kind="abstract")]
+    )
     text = await source.text(ONE)
-    assert (text.kind, text.text, text.note) == ("abstract", "OpenAlex", "summary of Semantic Scholar; abstract of OpenAlex")
-    text = await SourceFallback([Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex")]).text(ONE)
+    assert (text.kind, text.text, text.note) == (
+        "abstract",
+        "OpenAlex",
+        "summary of Semantic Scholar; abstract of OpenAlex",
+    )
+    text = await SourceFallback(
+        [Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex")]
+    ).text(ONE)
     assert (text.kind, text.text) == ("summary", "Semantic Scholar")
 
 
 async def test_what_a_time_cut_leaves_nothing_of_goes_on_to_the_next() -> None:
-    late, early = paper("arXiv:2401.00008", abstract="x", year=2024), paper("arXiv:1901.00001", abstract="x", year=2019)
-    source = SourceFallback([TimeCut(Shelf("Semantic Scholar", late), "2020"), TimeCut(Shelf("OpenAlex", early), "2020")])
+    late, early = (
+        paper("arXiv:2401.00008", abstract="x", year=2024),
+        paper("arXiv:1901.00001", abstract="x", year=2019),
+    )
+    source = SourceFallback(
+        [
+            TimeCut(Shelf("Semantic Scholar", late), "2020"),
+            TimeCut(Shelf("OpenAlex", early), "2020"),
+        ]
+    )
     found = await source.search("words", 5)
     assert ([p.id for p in found.papers], found.source) == ([early.id], "OpenAlex")

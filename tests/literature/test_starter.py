@@ -26,7 +26,12 @@ def test_it_is_a_source(source: StarterSource) -> None:
 
 def test_a_line_becomes_a_paper(source: StarterSource) -> None:
     got = source.library.papers["arXiv:2203.11171"]
-    assert (got.year, got.published, got.abstract_kind, got.source) == (2022, "2022-06", "summary", "starter library")
+    assert (got.year, got.published, got.abstract_kind, got.source) == (
+        2022,
+        "2022-06",
+        "summary",
+        "starter library",
+    )
     assert got.ids == {"arXiv": "2203.11171"}
     assert got.citations.source == "reference set"
     assert got.url == "https://arxiv.org/abs/2203.11171"
@@ -38,7 +43,11 @@ async def test_evidence_of_links_is_kept(source: StarterSource) -> None:
     (forth,) = (await source.citations(voting, 9)).links
     assert (back.citing, back.cited, back.kind) == ("arXiv:2203.11171", "arXiv:2201.11903", "cites")
     assert back.evidence == "starter library: checked in its reference list"
-    assert (forth.citing, forth.cited, forth.kind) == ("arXiv:2305.10601", "arXiv:2203.11171", "cites, unconfirmed")
+    assert (forth.citing, forth.cited, forth.kind) == (
+        "arXiv:2305.10601",
+        "arXiv:2203.11171",
+        "cites, unconfirmed",
+    )
     assert "not checked" in forth.evidence
 
 
@@ -97,7 +106,18 @@ async def test_one_chance_word_is_no_hit_but_the_subject_is(source: StarterSourc
     assert [p.id for p in (await source.search("voting", 5)).papers] == ["arXiv:2203.11171"]
 
 
-@pytest.mark.parametrize("query", ['"', "c++", "foo\"bar' OR 1=1; --", "NEAR(a b)", "words:x*", "100% _sure_ \\", "voting AND NOT"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"',
+        "c++",
+        "foo\"bar' OR 1=1; --",
+        "NEAR(a b)",
+        "words:x*",
+        "100% _sure_ \\",
+        "voting AND NOT",
+    ],
+)
 @pytest.mark.parametrize("use_fts5", [True, False])
 def test_no_query_breaks_the_index(source: StarterSource, query: str, use_fts5: bool) -> None:
     StarterIndex(tuple(source.library.papers.values()), use_fts5=use_fts5).search(query)
@@ -107,7 +127,9 @@ def test_without_fts5_the_same_papers_are_found_with_a_note(source: StarterSourc
     papers = tuple(source.library.papers.values())
     with_fts, without = StarterIndex(papers), StarterIndex(papers, use_fts5=False)
     for query in ("voting", "tree search over thoughts", "chain of thought prompting"):
-        assert {p.id for p in with_fts.search(query).papers} == {p.id for p in without.search(query).papers}
+        assert {p.id for p in with_fts.search(query).papers} == {
+            p.id for p in without.search(query).papers
+        }
     assert "no full-text search" in without.search("voting").note
 
 
@@ -127,7 +149,9 @@ async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None
 
 
 async def test_match_and_papers(source: StarterSource) -> None:
-    assert (await source.match("Tree of thoughts search", 2023)).paper == source.library.papers["arXiv:2305.10601"]
+    assert (await source.match("Tree of thoughts search", 2023)).paper == source.library.papers[
+        "arXiv:2305.10601"
+    ]
     assert (await source.match("Tree of thoughts search", 1990, ["No One"])).paper is None
     got = await source.papers(["https://arxiv.org/abs/2305.10601v2", "DOI:10.1000/none", "title:x"])
     assert [p.id if p else None for p in got] == ["arXiv:2305.10601", None, None]
@@ -147,7 +171,10 @@ def test_stats_count_checked_links(tmp_path: Path) -> None:
         ("{", "Invalid JSON"),
         ('{"id": "arXiv:1"}', "Field required"),
         (json.dumps(starter_row("2201.11903", "Twice", 2022, "x", "y")), "there twice"),
-        (json.dumps(starter_row("2201.00001", "Odd", 2022, "x", "y") | {"surprise": 1}), "surprise"),
+        (
+            json.dumps(starter_row("2201.00001", "Odd", 2022, "x", "y") | {"surprise": 1}),
+            "surprise",
+        ),
     ],
 )
 def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, why: str) -> None:
@@ -162,7 +189,9 @@ def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, wh
     assert kept.skipped[0].startswith("papers/one.jsonl:5")
 
 
-@pytest.mark.parametrize("link", [starter_link("2201.11903", "1111.11111"), starter_link("2203.11171", "2201.11903")])
+@pytest.mark.parametrize(
+    "link", [starter_link("2201.11903", "1111.11111"), starter_link("2203.11171", "2201.11903")]
+)
 def test_a_link_to_nowhere_or_twice_is_an_error(tmp_path: Path, link: dict[str, object]) -> None:
     folder = small_starter(tmp_path)
     write_starter(folder, [starter_row("2401.00001", "More", 2024, "x", "y")], [link], name="two")

@@ -61,7 +61,10 @@ async def test_every_lineage_has_a_topic_to_begin_with(library: StarterLibrary) 
     assert set(OFFERED) == set(library.lineage.values())
     for lineage, topic in OFFERED.items():
         found = await StarterSource(library).search(topic, 3)
-        assert (found.lacking, [library.lineage[p.id] for p in found.papers].count(lineage) >= 2) == ("", True), topic
+        assert (
+            found.lacking,
+            [library.lineage[p.id] for p in found.papers].count(lineage) >= 2,
+        ) == ("", True), topic
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +79,9 @@ def test_enough_links_are_checked(library: StarterLibrary) -> None:
 
 
 @pytest.mark.parametrize("lineage", sorted(CHAINS))
-def test_a_lineage_has_a_chain_of_five_by_checked_links(lineage: str, library: StarterLibrary, checked: set[tuple[str, str]]) -> None:
+def test_a_lineage_has_a_chain_of_five_by_checked_links(
+    lineage: str, library: StarterLibrary, checked: set[tuple[str, str]]
+) -> None:
     ids = [name if ":" in name else f"DOI:{name}" for name in CHAINS[lineage].split()]
     papers = [library.papers[name] for name in ids]
     assert len(set(ids)) == 5
@@ -86,7 +91,9 @@ def test_a_lineage_has_a_chain_of_five_by_checked_links(lineage: str, library: S
     assert all(paper.abstract for paper in papers)
 
 
-async def test_chains_walk_on_checked_links(library: StarterLibrary, checked: set[tuple[str, str]]) -> None:
+async def test_chains_walk_on_checked_links(
+    library: StarterLibrary, checked: set[tuple[str, str]]
+) -> None:
     """A walk like a chain's: from the best hits of a topic, both ways, always to the likeliest paper that may be proposed."""
     source = StarterSource(library)
     steps, long_enough = [], 0
@@ -116,12 +123,19 @@ async def walk(source: StarterSource, topic: str, anchor: Paper) -> list[tuple[s
     return taken
 
 
-async def likeliest(source: StarterSource, topic: str, tip: Paper, forward: bool, seen: set[str]) -> Paper | None:
+async def likeliest(
+    source: StarterSource, topic: str, tip: Paper, forward: bool, seen: set[str]
+) -> Paper | None:
     """The paper most similar to the topic among those that may be proposed next to ``tip``."""
     listed = await (source.citations(tip, 100) if forward else source.references(tip, 100))
-    rows = (CandidateRow(paper=paper.id, link=link.kind) for paper, link in zip(listed.papers, listed.links, strict=True))
+    rows = (
+        CandidateRow(paper=paper.id, link=link.kind)
+        for paper, link in zip(listed.papers, listed.links, strict=True)
+    )
     free = {row.paper for row in rows if row.eligible} - seen
-    return next((paper for _, paper in rank(topic, [p for p in listed.papers if p.id in free])), None)
+    return next(
+        (paper for _, paper in rank(topic, [p for p in listed.papers if p.id in free])), None
+    )
 
 
 async def test_links_that_were_not_checked_come_last_and_are_said(library: StarterLibrary) -> None:
@@ -131,14 +145,29 @@ async def test_links_that_were_not_checked_come_last_and_are_said(library: Start
     assert sum(kinds) > 0
     unchecked = len(kinds) - sum(kinds)
     assert (f"{unchecked} by links that were not checked" in got.note) == bool(unchecked)
-    assert not any(CandidateRow(paper=link.cited, link=link.kind).eligible for link in got.links if link.kind != "cites")
+    assert not any(
+        CandidateRow(paper=link.cited, link=link.kind).eligible
+        for link in got.links
+        if link.kind != "cites"
+    )
 
 
-def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(library: StarterLibrary, checked: set[tuple[str, str]]) -> None:
+def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
+    library: StarterLibrary, checked: set[tuple[str, str]]
+) -> None:
     for paper in library.papers.values():
         citing = sum(cited == paper.id for _, cited in checked)
         assert paper.known_links == (citing, sum(own == paper.id for own, _ in checked)), paper.id
 
 
 def test_citation_counts_come_from_one_source_or_are_missing(library: StarterLibrary) -> None:
-    assert len({paper.citations.source for paper in library.papers.values() if paper.citations.count is not None}) <= 1
+    assert (
+        len(
+            {
+                paper.citations.source
+                for paper in library.papers.values()
+                if paper.citations.count is not None
+            }
+        )
+        <= 1
+    )

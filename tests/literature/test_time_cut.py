@@ -18,17 +18,23 @@ def test_a_date_means_its_last_day() -> None:
     assert latest_day("2024-02-03") == "2024-02-03"
     assert latest_day("2024-02-03T10:00:00Z") == "2024-02-03"
     assert latest_day(2023) == "2023-12-31"
-    assert [latest_day(x) for x in ("", None, "soon", "2024-13", "2024-02-30", "0000")] == [None] * 6
+    assert [latest_day(x) for x in ("", None, "soon", "2024-13", "2024-02-30", "0000")] == [
+        None
+    ] * 6
 
 
 @given(DATES, DATES)
 def test_a_paper_is_known_from_its_day_on(out: object, cut: object) -> None:
-    assert known_by(Paper(id="x", title="t", published=str(out)), str(cut)) == (str(out) <= str(cut))
+    assert known_by(Paper(id="x", title="t", published=str(out)), str(cut)) == (
+        str(out) <= str(cut)
+    )
 
 
 @given(DATES, st.integers(1, 9999))
 def test_a_paper_with_a_year_only_is_known_when_the_year_is_over(cut: object, year: int) -> None:
-    assert known_by(Paper(id="x", title="t", year=year), str(cut)) == (f"{year:04d}-12-31" <= str(cut))
+    assert known_by(Paper(id="x", title="t", year=year), str(cut)) == (
+        f"{year:04d}-12-31" <= str(cut)
+    )
 
 
 def test_without_a_cut_all_is_known_and_with_one_nothing_undated() -> None:

@@ -16,19 +16,30 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 
 
 def test_spellings_of_one_title_agree() -> None:
-    assert normalise_title("$\\beta$-VAE: <i>Learning</i> &amp; more") == normalise_title("β-VAE — learning and More")
-    assert normalise_title(r"Schr\"{o}dinger's \textbf{Cat}") == normalise_title("Schrödinger’s cat")
+    assert normalise_title("$\\beta$-VAE: <i>Learning</i> &amp; more") == normalise_title(
+        "β-VAE — learning and More"
+    )
+    assert normalise_title(r"Schr\"{o}dinger's \textbf{Cat}") == normalise_title(
+        "Schrödinger’s cat"
+    )
     assert normalise_title("Chain-of-Thought") == "chain of thought"
     assert normalise_title("机器学习 Models") == "机器学习 models"
 
 
 def test_a_shown_title_has_no_tags_entities_or_controls() -> None:
-    assert show_title("A &lt;b&gt;bold&lt;/b&gt; &amp;amp; x&#27;[31m &#8238;y") == "A bold & x[31m y"
+    assert (
+        show_title("A &lt;b&gt;bold&lt;/b&gt; &amp;amp; x&#27;[31m &#8238;y") == "A bold & x[31m y"
+    )
     assert show_title("x < y and y > z") == "x < y and y > z"
 
 
 CANDIDATES = [
-    paper("S2:1", "Self-Consistency Improves Chain of Thought Reasoning", year=2022, authors=("Xuezhi Wang",)),
+    paper(
+        "S2:1",
+        "Self-Consistency Improves Chain of Thought Reasoning",
+        year=2022,
+        authors=("Xuezhi Wang",),
+    ),
     paper("S2:2", "Language Models are Few-Shot Learners", year=2020, authors=("Tom Brown",)),
 ]
 
@@ -40,26 +51,36 @@ def test_a_near_title_matches_when_the_year_agrees() -> None:
 
 
 def test_a_near_title_without_year_or_author_agreement_does_not_match() -> None:
-    found = match_title("Self-consistency improves chains of thought reasoning", CANDIDATES, 2018, ["Ann Other"])
+    found = match_title(
+        "Self-consistency improves chains of thought reasoning", CANDIDATES, 2018, ["Ann Other"]
+    )
     assert found.paper is None
     assert found.score > 0.9
     assert "neither year nor author agrees" in found.note
 
 
 def test_an_author_in_any_order_of_names_agrees() -> None:
-    assert match_title("Language models are few shot learners", CANDIDATES, 2021, ["Brown, T."]).paper == CANDIDATES[1]
+    assert (
+        match_title("Language models are few shot learners", CANDIDATES, 2021, ["Brown, T."]).paper
+        == CANDIDATES[1]
+    )
     far = match_title("Language models are few shot learners", CANDIDATES, 2015, ["Brown, T."])
     assert far.paper is None
     assert "years are further apart" in far.note
 
 
 def test_without_anything_to_compare_only_the_very_same_title_counts() -> None:
-    assert match_title("Language models are few-shot learners", CANDIDATES, None).paper == CANDIDATES[1]
+    assert (
+        match_title("Language models are few-shot learners", CANDIDATES, None).paper
+        == CANDIDATES[1]
+    )
     assert match_title("Language models are few-shot learner", CANDIDATES, None).paper is None
 
 
 def test_other_numbers_are_another_paper() -> None:
-    found = match_title("GPT-4 technical report", [paper("S2:1", "GPT-3 technical report", year=2023)], 2023)
+    found = match_title(
+        "GPT-4 technical report", [paper("S2:1", "GPT-3 technical report", year=2023)], 2023
+    )
     assert found.paper is None
     assert "numbers" in found.note
 
@@ -72,12 +93,22 @@ def test_unlike_titles_and_empty_ones_do_not_match() -> None:
 
 def test_matching_does_not_depend_on_the_order_of_candidates() -> None:
     twins = [paper("S2:b", "Same title", year=2020), paper("S2:a", "Same title", year=2020)]
-    assert match_title("same title", twins, 2020).paper == match_title("same title", twins[::-1], 2020).paper
+    assert (
+        match_title("same title", twins, 2020).paper
+        == match_title("same title", twins[::-1], 2020).paper
+    )
 
 
 def test_merge_joins_by_id_and_fills_what_the_first_lacks() -> None:
     first = paper("arXiv:2201.11903", "One", year=2022, ids={"arXiv": "2201.11903"})
-    second = paper(f"S2:{sha(1)}", "Other", year=2023, ids={"arXiv": "2201.11903", "S2": sha(1)}, abstract="Text", published="2023-02")
+    second = paper(
+        f"S2:{sha(1)}",
+        "Other",
+        year=2023,
+        ids={"arXiv": "2201.11903", "S2": sha(1)},
+        abstract="Text",
+        published="2023-02",
+    )
     (one,) = merge_papers([first, second])
     assert (one.id, one.title, one.abstract, one.year) == ("arXiv:2201.11903", "One", "Text", 2022)
     assert one.ids == {"arXiv": "2201.11903", "S2": sha(1)}

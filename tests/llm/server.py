@@ -14,7 +14,11 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.network.retry import Backoff
 
 KEY = "sk-f4k3-secret-key-0123456789"
-SCHEMA: dict[str, Any] = {"type": "object", "title": "Q", "properties": {"query": {"type": "string", "minLength": 1}}}
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "title": "Q",
+    "properties": {"query": {"type": "string", "minLength": 1}},
+}
 
 Answer = httpx2.Response | Exception | Callable[[httpx2.Request], httpx2.Response]
 
@@ -42,7 +46,9 @@ def chat(text: object = '{"query": "x"}', **changes: Any) -> httpx2.Response:
         "object": "chat.completion",
         "created": 1,
         "model": "served-model",
-        "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        ],
         "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11},
     }
     return httpx2.Response(200, json={**body, **changes})
@@ -64,8 +70,12 @@ class Server:
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(answer, Exception):
             raise answer
-        if isinstance(answer, httpx2.Response):  # a fresh one each time: a response can be read once only
-            return httpx2.Response(answer.status_code, content=answer.content, headers=answer.headers)
+        if isinstance(
+            answer, httpx2.Response
+        ):  # a fresh one each time: a response can be read once only
+            return httpx2.Response(
+                answer.status_code, content=answer.content, headers=answer.headers
+            )
         return answer(sent)
 
     @property
@@ -77,7 +87,9 @@ class Server:
         return [body.get("response_format", {"type": "text"})["type"] for body in self.bodies]
 
 
-def client(server: Callable[[httpx2.Request], Any], *, backoff: Backoff | None = None, **changes: Any) -> OpenAICompatible:
+def client(
+    server: Callable[[httpx2.Request], Any], *, backoff: Backoff | None = None, **changes: Any
+) -> OpenAICompatible:
     settings = LlmSettings(
         **{
             "base_url": "http://user:pw@model.test:8080/v1/",
@@ -88,4 +100,6 @@ def client(server: Callable[[httpx2.Request], Any], *, backoff: Backoff | None =
         }
     )
     http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(server))
-    return OpenAICompatible(settings, KEY, http_client=http_client, backoff=backoff or Backoff(0, 0, 0))
+    return OpenAICompatible(
+        settings, KEY, http_client=http_client, backoff=backoff or Backoff(0, 0, 0)
+    )

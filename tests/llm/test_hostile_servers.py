@@ -20,7 +20,13 @@ MOST_BYTES = 12_000_000
 
 
 def client_of(url: str, **settings: object) -> OpenAICompatible:
-    values = {"base_url": url, "main": RoleSettings(model="big", reply_format="text"), "reader": RoleSettings(), "retries": 2, **settings}
+    values = {
+        "base_url": url,
+        "main": RoleSettings(model="big", reply_format="text"),
+        "reader": RoleSettings(),
+        "retries": 2,
+        **settings,
+    }
     return OpenAICompatible(LlmSettings.model_validate(values), KEY)
 
 
@@ -29,7 +35,9 @@ async def failure_of(server: Hostile, *, streamed: bool, **settings: object) -> 
     client = client_of(server.url, **settings)
     try:
         with pytest.raises(ServiceError) as caught:
-            await (client.stream(request(), texts.append) if streamed else client.complete(request()))
+            await (
+                client.stream(request(), texts.append) if streamed else client.complete(request())
+            )
     finally:
         await client.aclose()
     assert "x" * 100 not in str(caught.value)
@@ -48,7 +56,9 @@ def posts(server: Hostile) -> list[bytes]:
     ("mode", "streamed"),
     [("events", True), ("line", True), ("body", True), ("body", False), ("events", False)],
 )
-async def test_an_endless_answer_is_given_up_at_a_limit_that_follows_from_max_tokens(mode: Mode, streamed: bool) -> None:
+async def test_an_endless_answer_is_given_up_at_a_limit_that_follows_from_max_tokens(
+    mode: Mode, streamed: bool
+) -> None:
     async with Hostile(mode) as server:
         error = await failure_of(server, streamed=streamed)
     assert error.kind == "broken"
@@ -83,7 +93,9 @@ async def test_of_an_endless_error_only_the_beginning_is_read(streamed: bool) ->
 
 
 @pytest.mark.parametrize("streamed", [True, False])
-async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_call(streamed: bool) -> None:
+async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_call(
+    streamed: bool,
+) -> None:
     async with Hostile("drip") as server:
         error = await failure_of(server, streamed=streamed, timeout_s=0.5)
     assert error.kind == "unreachable"
@@ -113,7 +125,10 @@ async def test_a_compressed_answer_is_refused_as_its_size_cannot_be_known() -> N
 
 @pytest.mark.parametrize("streamed", [True, False])
 async def test_the_prompt_is_not_sent_on_to_another_server(streamed: bool) -> None:
-    async with Hostile("body") as other, Hostile("redirect", f"{other.url}/v1/chat/completions") as server:
+    async with (
+        Hostile("body") as other,
+        Hostile("redirect", f"{other.url}/v1/chat/completions") as server,
+    ):
         error = await failure_of(server, streamed=streamed)
     assert other.requests == []
     assert error.kind == "bad_request"
@@ -135,7 +150,9 @@ async def test_the_prompt_is_not_sent_on_to_another_server(streamed: bool) -> No
         "file:///etc/passwd",
     ],
 )
-async def test_no_redirect_leaves_the_server_or_its_encryption(target: str, status: int, streamed: bool) -> None:
+async def test_no_redirect_leaves_the_server_or_its_encryption(
+    target: str, status: int, streamed: bool
+) -> None:
     seen: list[httpx2.Request] = []
 
     def answer(sent: httpx2.Request) -> httpx2.Response:
@@ -152,7 +169,9 @@ async def test_no_redirect_leaves_the_server_or_its_encryption(target: str, stat
     assert KEY not in f"{caught.value!r} {caught.value.hint}"
 
 
-@pytest.mark.parametrize("target", ["/v1/chat/completions/", "http://model.test:80/v1/chat/completions/"])
+@pytest.mark.parametrize(
+    "target", ["/v1/chat/completions/", "http://model.test:80/v1/chat/completions/"]
+)
 async def test_a_redirect_at_the_same_server_is_followed(target: str) -> None:
     body = {"model": "m", "choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}]}
     seen: list[httpx2.Request] = []
@@ -175,7 +194,12 @@ async def test_a_redirect_at_the_same_server_is_followed(target: str) -> None:
 async def test_nothing_of_such_an_answer_is_kept_as_a_call(mode: Mode) -> None:
     shown: list[Event] = []
     async with Hostile(mode) as server:
-        settings = LlmSettings(base_url=server.url, main=RoleSettings(model="big"), reader=RoleSettings(), timeout_s=0.5)
+        settings = LlmSettings(
+            base_url=server.url,
+            main=RoleSettings(model="big"),
+            reader=RoleSettings(),
+            timeout_s=0.5,
+        )
         client = OpenAICompatible(settings, KEY)
         at = At(client, settings)
         at.ctx.recorder.stream, at.ctx.recorder.listen = True, shown.append

@@ -24,14 +24,23 @@ ROWS: dict[str, dict[str, Any]] = {
     "lmstudio": {"id": "m", "owned_by": "organization_owner"},
 }
 PROPS = {"default_generation_settings": {"n_ctx": 2048}, "total_slots": 3}
-PIECE = {"object": "chat.completion.chunk", "model": "m", "choices": [{"index": 0, "delta": {"content": '{"query": "x"}'}}]}
+PIECE = {
+    "object": "chat.completion.chunk",
+    "model": "m",
+    "choices": [{"index": 0, "delta": {"content": '{"query": "x"}'}}],
+}
 END = {**PIECE, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
 
 
 class Local:
     """A server at a port that says nothing. ``props`` None: it has no such route. ``before``: what happens before it answers."""
 
-    def __init__(self, row: dict[str, Any], props: dict[str, Any] | None, before: Callable[[], Awaitable[None]] | None = None) -> None:
+    def __init__(
+        self,
+        row: dict[str, Any],
+        props: dict[str, Any] | None,
+        before: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
         self.row, self.props, self.before = row, props, before
         self.bodies: list[dict[str, Any]] = []
         self.now = self.peak = 0
@@ -40,20 +49,36 @@ class Local:
         if sent.url.path == "/v1/models":
             return httpx2.Response(200, json={"object": "list", "data": [self.row]})
         if sent.url.path == "/props":
-            return httpx2.Response(200, json=self.props) if self.props is not None else httpx2.Response(404)
+            return (
+                httpx2.Response(200, json=self.props)
+                if self.props is not None
+                else httpx2.Response(404)
+            )
         self.bodies.append(json.loads(sent.content))
         self.now += 1
         self.peak = max(self.peak, self.now)
         await (self.before() if self.before else asyncio.sleep(0.01))
         self.now -= 1
         lines = [f"data: {json.dumps(event)}\n\n" for event in (PIECE, END)]
-        return httpx2.Response(200, headers={"content-type": "text/event-stream"}, content="".join([*lines, "data: [DONE]\n\n"]).encode())
+        return httpx2.Response(
+            200,
+            headers={"content-type": "text/event-stream"},
+            content="".join([*lines, "data: [DONE]\n\n"]).encode(),
+        )
 
 
 def client(server: Local, port: int = 5005, **settings: Any) -> OpenAICompatible:
-    given = {"base_url": f"http://localhost:{port}/v1", "main": RoleSettings(model="m"), "reader": RoleSettings(), **settings}
+    given = {
+        "base_url": f"http://localhost:{port}/v1",
+        "main": RoleSettings(model="m"),
+        "reader": RoleSettings(),
+        **settings,
+    }
     return OpenAICompatible(
-        LlmSettings(**given), None, http_client=httpx2.AsyncClient(transport=httpx2.MockTransport(server)), backoff=Backoff(0, 0, 0)
+        LlmSettings(**given),
+        None,
+        http_client=httpx2.AsyncClient(transport=httpx2.MockTransport(server)),
+        backoff=Backoff(0, 0, 0),
     )
 
 
@@ -78,13 +103,22 @@ async def test_what_a_person_set_stands() -> None:
 
 
 def test_no_sense_is_no_news() -> None:
-    for models, props in ((b"", b""), (b"<html>", b"null"), (b'{"data": null}', b'{"total_slots": "many"}'), (b'{"data": [1]}', b"[]")):
+    for models, props in (
+        (b"", b""),
+        (b"<html>", b"null"),
+        (b'{"data": null}', b'{"total_slots": "many"}'),
+        (b'{"data": [1]}', b"[]"),
+    ):
         found = discovered(models, props)
         assert (found.context, found.slots) == (0, 0)
 
 
-@pytest.mark.parametrize(("settings", "props", "peak"), [({}, PROPS, 3), ({}, None, 1), ({"parallel": 2}, PROPS, 2)])
-async def test_as_many_requests_at_once_as_the_server_has_slots(settings: dict[str, Any], props: dict[str, Any] | None, peak: int) -> None:
+@pytest.mark.parametrize(
+    ("settings", "props", "peak"), [({}, PROPS, 3), ({}, None, 1), ({"parallel": 2}, PROPS, 2)]
+)
+async def test_as_many_requests_at_once_as_the_server_has_slots(
+    settings: dict[str, Any], props: dict[str, Any] | None, peak: int
+) -> None:
     server = Local(ROWS["llamacpp"], props)
     here = client(server, **settings)
     await asyncio.gather(*(here.complete(request(user=f"{n}")) for n in range(6)))

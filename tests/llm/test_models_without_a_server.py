@@ -26,10 +26,17 @@ async def test_the_drafter_answers_by_the_registry() -> None:
     drafter = Drafter({"coi_rewrite": draft})
     reply = await drafter.complete(request())
     assert json.loads(reply.text) == {"query": "über t"}
-    assert (reply.model_asked, reply.model_served, reply.prompt_tokens, reply.completion_tokens) == ("drafter", "drafter", 0, 0)
+    assert (
+        reply.model_asked,
+        reply.model_served,
+        reply.prompt_tokens,
+        reply.completion_tokens,
+    ) == ("drafter", "drafter", 0, 0)
     assert await drafter.complete(request()) == reply
     assert drafter.model_for("main") == "drafter"
-    assert (await drafter.complete(request(prompt="other"))).text == "{}"  # a worksheet: no field is required
+    assert (
+        await drafter.complete(request(prompt="other"))
+    ).text == "{}"  # a worksheet: no field is required
     await drafter.aclose()
 
 
@@ -70,9 +77,16 @@ def test_a_draft_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_the_scripted_model() -> None:
     whole = ChatReply("t", "a", "s", 1, 2, True, "length", "text", 0.5)
-    says: dict[int, Any] = {0: {"query": "ä"}, 1: "raw", 2: ServiceError("language model", "server", "It is down."), 3: whole}
+    says: dict[int, Any] = {
+        0: {"query": "ä"},
+        1: "raw",
+        2: ServiceError("language model", "server", "It is down."),
+        3: whole,
+    }
     model = ScriptedModel(lambda sent: says[sent.sample], latency_s=0.01)
-    first, second, third, fourth = await asyncio.gather(*(model.complete(request(sample=i)) for i in range(4)), return_exceptions=True)
+    first, second, third, fourth = await asyncio.gather(
+        *(model.complete(request(sample=i)) for i in range(4)), return_exceptions=True
+    )
     assert isinstance(first, ChatReply)
     assert isinstance(second, ChatReply)
     assert (json.loads(first.text), second.text) == ({"query": "ä"}, "raw")

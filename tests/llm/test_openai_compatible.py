@@ -20,7 +20,9 @@ from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.network.addresses import shown_host
 from tests.llm.server import KEY, Server, chat, client, error, request
 
-REFUSED_FORMAT = error(400, {"message": "response_format is not supported", "type": "invalid_request_error"})
+REFUSED_FORMAT = error(
+    400, {"message": "response_format is not supported", "type": "invalid_request_error"}
+)
 
 
 async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
@@ -38,7 +40,11 @@ async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
     ]
     assert "topic" not in body
     assert "stream" not in body
-    assert (reply.text, reply.model_asked, reply.model_served) == ('{"query": "x"}', "big", "served-model")
+    assert (reply.text, reply.model_asked, reply.model_served) == (
+        '{"query": "x"}',
+        "big",
+        "served-model",
+    )
     assert (reply.prompt_tokens, reply.completion_tokens, reply.usage_estimated) == (9, 2, False)
     assert (reply.finish_reason, reply.reply_format) == ("stop", "json_schema")
     assert reply.seconds >= 0
@@ -63,7 +69,10 @@ def test_base_address(given: str, used: str) -> None:
     assert base_address(given) == used
 
 
-@pytest.mark.parametrize("given", ["localhost:11434", "ftp://u:secret@x", "http://", "http://x:port", "http://x/?key=secret"])
+@pytest.mark.parametrize(
+    "given",
+    ["localhost:11434", "ftp://u:secret@x", "http://", "http://x:port", "http://x/?key=secret"],
+)
 def test_a_bad_base_address_is_named_without_its_text(given: str) -> None:
     with pytest.raises(UsageError) as caught:
         OpenAICompatible(LlmSettings(base_url=given))
@@ -75,11 +84,15 @@ def test_hosts_are_shown_without_user_and_password() -> None:
     assert "pw" not in repr(client(Server(chat())))
 
 
-async def test_no_key_sends_the_dummy_key_and_not_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_key_sends_the_dummy_key_and_not_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-f4k3-from-environment")
     server = Server(chat())
     http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(server))
-    await OpenAICompatible(LlmSettings(base_url="http://x"), None, http_client=http_client).complete(request())
+    await OpenAICompatible(
+        LlmSettings(base_url="http://x"), None, http_client=http_client
+    ).complete(request())
     assert server.requests[0].headers["authorization"] == "Bearer none"
 
 
@@ -96,7 +109,11 @@ async def test_roles_have_models_temperatures_and_lengths() -> None:
     await model.complete(request(role="reader"))
     body = server.bodies[0]
     assert (body["model"], body["temperature"], body["max_tokens"]) == ("small", 0.1, 77)
-    assert (model.model_for("main"), model.model_for("reader"), model.model_for("embedding")) == ("big", "small", "vectors")
+    assert (model.model_for("main"), model.model_for("reader"), model.model_for("embedding")) == (
+        "big",
+        "small",
+        "vectors",
+    )
     assert client(server).model_for("reader") == "big"
 
 
@@ -135,7 +152,9 @@ async def test_lm_studio_says_no_to_json_object_with_a_text() -> None:
 async def test_a_pinned_format_is_kept() -> None:
     server = Server(REFUSED_FORMAT)
     with pytest.raises(ServiceError) as caught:
-        await client(server, main=RoleSettings(model="big", reply_format="json_object")).complete(request())
+        await client(server, main=RoleSettings(model="big", reply_format="json_object")).complete(
+            request()
+        )
     assert server.formats == ["json_object"]
     assert caught.value.kind == "bad_request"
 
@@ -161,11 +180,15 @@ async def test_the_ladder_counts_per_model() -> None:
 
 def unsupported(param: str, code: str = "unsupported_parameter") -> httpx2.Response:
     text = f"Unsupported parameter: '{param}' is not supported with this model. Use 'max_completion_tokens' instead."
-    return error(400, {"message": text, "type": "invalid_request_error", "param": param, "code": code})
+    return error(
+        400, {"message": text, "type": "invalid_request_error", "param": param, "code": code}
+    )
 
 
 async def test_reasoning_models_get_other_parameters_and_it_is_remembered() -> None:
-    server = Server(unsupported("max_tokens"), unsupported("temperature", "unsupported_value"), chat())
+    server = Server(
+        unsupported("max_tokens"), unsupported("temperature", "unsupported_value"), chat()
+    )
     model = client(server)
     reply = await model.complete(request())
     assert reply.reply_format == "json_schema"
@@ -180,7 +203,11 @@ async def test_reasoning_models_get_other_parameters_and_it_is_remembered() -> N
 
 async def test_a_parameter_named_only_in_the_message() -> None:
     text = "Unsupported: use max_completion_tokens in place of max_tokens"
-    server = Server(error(400, {"message": text}), error(400, {"message": "unknown parameter max_completion_tokens"}), chat())
+    server = Server(
+        error(400, {"message": text}),
+        error(400, {"message": "unknown parameter max_completion_tokens"}),
+        chat(),
+    )
     await client(server).complete(request())
     assert "max_completion_tokens" in server.bodies[1]
     assert not {"max_tokens", "max_completion_tokens"} & set(server.bodies[2])
@@ -199,7 +226,12 @@ async def test_parameters_refused_again_and_again_end() -> None:
 async def test_re_ask_is_a_second_turn() -> None:
     server = Server(chat())
     await client(server).complete(request(reask=("bad reply", "Mend it.")))
-    assert [m["role"] for m in server.bodies[0]["messages"]] == ["system", "user", "assistant", "user"]
+    assert [m["role"] for m in server.bodies[0]["messages"]] == [
+        "system",
+        "user",
+        "assistant",
+        "user",
+    ]
     await client(server).complete(request(reask=(" ", "Mend it.")))
     assert [m["role"] for m in server.bodies[1]["messages"]] == ["system", "user"]
     assert server.bodies[1]["messages"][1]["content"] == "PRIVATE-TOPIC\n\nMend it."
@@ -217,7 +249,9 @@ async def test_empty_content_is_an_empty_text(content: str | None) -> None:
 async def test_missing_usage_is_estimated_with_the_thinking() -> None:
     message = {"role": "assistant", "content": "abcd", "reasoning_content": "t" * 40}
     body = {"model": "m", "choices": [{"message": message, "finish_reason": "stop"}]}
-    reply = await client(Server(httpx2.Response(200, json=body))).complete(request(system="s" * 10, user="u" * 10))
+    reply = await client(Server(httpx2.Response(200, json=body))).complete(
+        request(system="s" * 10, user="u" * 10)
+    )
     assert (reply.text, reply.usage_estimated) == ("abcd", True)
     assert (reply.prompt_tokens, reply.completion_tokens) == (5, 11)
 
@@ -225,25 +259,37 @@ async def test_missing_usage_is_estimated_with_the_thinking() -> None:
 @pytest.mark.parametrize(
     ("said", "cached"),
     [
-        ({"prompt_tokens_details": {"cached_tokens": 1024}}, 1024), ({"prompt_cache_hit_tokens": 64}, 64), ({"cached_tokens": 3}, 3),
-        ({"cache_read_input_tokens": 7}, 7), ({}, 0), ({"prompt_tokens_details": None}, 0), ({"cached_tokens": "many"}, 0),
-        ({"cached_tokens": -5}, 0), ({"prompt_tokens_details": {"cached_tokens": 99_999}}, 2000),
+        ({"prompt_tokens_details": {"cached_tokens": 1024}}, 1024),
+        ({"prompt_cache_hit_tokens": 64}, 64),
+        ({"cached_tokens": 3}, 3),
+        ({"cache_read_input_tokens": 7}, 7),
+        ({}, 0),
+        ({"prompt_tokens_details": None}, 0),
+        ({"cached_tokens": "many"}, 0),
+        ({"cached_tokens": -5}, 0),
+        ({"prompt_tokens_details": {"cached_tokens": 99_999}}, 2000),
     ],
-)  # fmt: skip
-async def test_cached_tokens_are_read_wherever_a_server_says_them(said: dict[str, Any], cached: int) -> None:
+)
+async def test_cached_tokens_are_read_wherever_a_server_says_them(
+    said: dict[str, Any], cached: int
+) -> None:
     usage = {"prompt_tokens": 2000, "completion_tokens": 5, **said}
     reply = await client(Server(chat(usage=usage))).complete(request())
     assert (reply.prompt_tokens, reply.cached_tokens) == (2000, cached)
 
 
 async def test_usage_of_zeros_is_no_usage() -> None:
-    reply = await client(Server(chat(usage={"prompt_tokens": 0, "completion_tokens": 0}))).complete(request())
+    reply = await client(Server(chat(usage={"prompt_tokens": 0, "completion_tokens": 0}))).complete(
+        request()
+    )
     assert reply.usage_estimated
     assert reply.prompt_tokens > 0
 
 
 async def test_thinking_stays_in_the_raw_text_and_parts_are_joined() -> None:
-    assert (await client(Server(chat("<think>a</think>{}"))).complete(request())).text == "<think>a</think>{}"
+    assert (
+        await client(Server(chat("<think>a</think>{}"))).complete(request())
+    ).text == "<think>a</think>{}"
     parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
     assert (await client(Server(chat(parts))).complete(request())).text == "ab"
 
@@ -266,8 +312,16 @@ async def test_json_served_as_text_is_read() -> None:
 
 def vectors(sent: httpx2.Request) -> httpx2.Response:
     texts = json.loads(sent.content)["input"]
-    data = [{"object": "embedding", "index": i, "embedding": [3.0 * len(t), 4.0 * len(t)]} for i, t in enumerate(texts)]
-    body = {"object": "list", "data": data[::-1], "model": "vec-served", "usage": {"prompt_tokens": 5, "total_tokens": 5}}
+    data = [
+        {"object": "embedding", "index": i, "embedding": [3.0 * len(t), 4.0 * len(t)]}
+        for i, t in enumerate(texts)
+    ]
+    body = {
+        "object": "list",
+        "data": data[::-1],
+        "model": "vec-served",
+        "usage": {"prompt_tokens": 5, "total_tokens": 5},
+    }
     return httpx2.Response(200, json=body)
 
 
@@ -279,7 +333,11 @@ async def test_embeddings_are_batched_sorted_and_of_length_one() -> None:
     assert all(text for body in server.bodies for text in body["input"])
     assert len(reply.vectors) == 600
     assert all(math.isclose(math.hypot(*vector), 1.0) for vector in reply.vectors)
-    assert (reply.prompt_tokens, reply.model_asked, reply.model_served) == (15, "vectors", "vec-served")
+    assert (reply.prompt_tokens, reply.model_asked, reply.model_served) == (
+        15,
+        "vectors",
+        "vec-served",
+    )
 
 
 async def test_embeddings_come_in_the_order_of_the_texts() -> None:
@@ -291,7 +349,13 @@ async def test_embeddings_come_in_the_order_of_the_texts() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [[], None, [{"index": 0, "embedding": []}], [{"index": 0, "embedding": ["x"]}], [{"index": 0, "embedding": "AAAA"}]],
+    [
+        [],
+        None,
+        [{"index": 0, "embedding": []}],
+        [{"index": 0, "embedding": ["x"]}],
+        [{"index": 0, "embedding": "AAAA"}],
+    ],
 )
 async def test_broken_embeddings(data: object) -> None:
     server = Server(httpx2.Response(200, json={"data": data}))
@@ -332,10 +396,21 @@ async def test_list_models() -> None:
 async def test_a_model_that_is_not_there_is_answered_by_those_that_are_with_their_prices() -> None:
     def answer(sent: httpx2.Request) -> httpx2.Response:
         if sent.method == "GET":
-            return httpx2.Response(200, json={"data": [{"id": name} for name in ("gpt-4o", "gpt-4o-mini", "own", "whisper-1")]})
-        return httpx2.Response(404, json={"error": {"message": "The model does not exist", "code": "model_not_found"}})
+            return httpx2.Response(
+                200,
+                json={
+                    "data": [{"id": name} for name in ("gpt-4o", "gpt-4o-mini", "own", "whisper-1")]
+                },
+            )
+        return httpx2.Response(
+            404, json={"error": {"message": "The model does not exist", "code": "model_not_found"}}
+        )
 
-    asking = client(Server(answer), main=RoleSettings(model="gpt-6-sol"), reader=RoleSettings(model="gpt-6-luna"))
+    asking = client(
+        Server(answer),
+        main=RoleSettings(model="gpt-6-sol"),
+        reader=RoleSettings(model="gpt-6-luna"),
+    )
     asking.settings.prices["own"] = Price(input=0.001, output=3)
     for _ in range(2):
         with pytest.raises(ServiceError) as caught:
@@ -391,15 +466,25 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         "import coi_tui.llm.openai_compatible, coi_tui.llm.replies, coi_tui.llm.drafter, coi_tui.llm.scripted;"
         "assert not {'openai', 'httpx2', 'httpx', 'json_repair', 'genai_prices', 'numpy'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    subprocess.run(
+        [sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    )
 
 
 async def test_odd_bodies_of_the_other_routes() -> None:
     uneven = [{"embedding": [1.0]}, {"embedding": [1.0, 0.0]}]
-    for body in ({"data": uneven}, {"object": "error", "message": "x", "code": 400}, {"data": [{"embedding": [0, 0]}] * 3}):
+    for body in (
+        {"data": uneven},
+        {"object": "error", "message": "x", "code": 400},
+        {"data": [{"embedding": [0, 0]}] * 3},
+    ):
         with pytest.raises(ServiceError):
             await client(Server(httpx2.Response(200, json=body))).embed(["a", "b"])
-    assert (await client(Server(httpx2.Response(200, json={"data": [{"embedding": [0, 0]}]}))).embed(["a"])).vectors == [[0, 0]]
+    assert (
+        await client(Server(httpx2.Response(200, json={"data": [{"embedding": [0, 0]}]}))).embed(
+            ["a"]
+        )
+    ).vectors == [[0, 0]]
     for other in ({"data": "x"}, {"error": {"code": 401}}):
         with pytest.raises(ServiceError):
             await client(Server(httpx2.Response(200, json=other))).list_models()

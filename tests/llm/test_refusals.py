@@ -64,7 +64,9 @@ def test_a_refusal_is_told_from_an_answer(text: str) -> None:
     with pytest.raises(Unreadable, match="refuse"):
         read_reply(text, "stop", Direction, frozenset())
     with pytest.raises(Unreadable, match="refuses to answer in text"):
-        read_reply(json.dumps({"note": "What was weighed.", "text": text}), "stop", Direction, frozenset())
+        read_reply(
+            json.dumps({"note": "What was weighed.", "text": text}), "stop", Direction, frozenset()
+        )
     with pytest.raises(Unreadable, match="refuses to answer in questions"):
         read_reply(json.dumps({"questions": [text]}), "stop", Questions, frozenset())
 
@@ -72,19 +74,37 @@ def test_a_refusal_is_told_from_an_answer(text: str) -> None:
 @pytest.mark.parametrize("text", ANSWERS)
 def test_an_honest_short_answer_is_no_refusal(text: str) -> None:
     assert not declines(text)
-    assert read_reply(json.dumps({"note": text, "text": f"{text} So it is."}), "stop", Direction, frozenset()).value.note == text
+    assert (
+        read_reply(
+            json.dumps({"note": text, "text": f"{text} So it is."}), "stop", Direction, frozenset()
+        ).value.note
+        == text
+    )
 
 
 def test_one_text_in_all_items_is_no_answer_and_two_equal_ones_may_be() -> None:
     with pytest.raises(Unreadable, match="same text in all items of questions"):
-        read_reply(json.dumps({"questions": ["Of graphs.", "of graphs", "Of  graphs."]}), "stop", Questions, frozenset())
-    assert read_reply(json.dumps({"facts": ["A.", "A."]}), "stop", Facts, frozenset()).value.facts == ["A.", "A."]
+        read_reply(
+            json.dumps({"questions": ["Of graphs.", "of graphs", "Of  graphs."]}),
+            "stop",
+            Questions,
+            frozenset(),
+        )
+    assert read_reply(
+        json.dumps({"facts": ["A.", "A."]}), "stop", Facts, frozenset()
+    ).value.facts == ["A.", "A."]
 
 
 def test_no_field_is_longer_than_any_answer() -> None:
     text = "word " * (MOST_FIELD_CHARS // 5)
-    assert read_reply(json.dumps({"note": "n", "text": text}), "stop", Direction).value.text == text.strip()
-    for data in ({"note": "n", "text": text + "more"}, {"note": [{"x": text + "more"}], "text": "t"}):
+    assert (
+        read_reply(json.dumps({"note": "n", "text": text}), "stop", Direction).value.text
+        == text.strip()
+    )
+    for data in (
+        {"note": "n", "text": text + "more"},
+        {"note": [{"x": text + "more"}], "text": "t"},
+    ):
         with pytest.raises(Unreadable, match=r"(note|text) has more than 40,000 characters"):
             read_reply(json.dumps(data), "stop", Direction)
 
@@ -94,7 +114,13 @@ def _always(answer: httpx2.Response) -> Callable[[httpx2.Request], httpx2.Respon
 
 
 def message(**fields: Any) -> httpx2.Response:
-    return httpx2.Response(200, json={"model": "m", "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}]})
+    return httpx2.Response(
+        200,
+        json={
+            "model": "m",
+            "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}],
+        },
+    )
 
 
 def streamed(*deltas: dict[str, Any]) -> httpx2.Response:
@@ -102,10 +128,14 @@ def streamed(*deltas: dict[str, Any]) -> httpx2.Response:
         {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
     ]
     body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
-    return httpx2.Response(200, content=body.encode(), headers={"content-type": "text/event-stream"})
+    return httpx2.Response(
+        200, content=body.encode(), headers={"content-type": "text/event-stream"}
+    )
 
 
-TOOL = [{"index": 0, "id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}]
+TOOL = [
+    {"index": 0, "id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+]
 ENDINGS = [
     (
         message(content=None, refusal=SAID),
@@ -131,14 +161,18 @@ ENDINGS = [
 ]
 
 
-@pytest.mark.parametrize(("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool", "function"])
+@pytest.mark.parametrize(
+    ("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool", "function"]
+)
 async def test_what_stands_in_place_of_a_text_is_named(
     whole: httpx2.Response, pieces: httpx2.Response, ended: str, text: str, cause: str
 ) -> None:
     found: list[ChatReply] = []
     for answer, stream in ((whole, False), (pieces, True)):
         model = client(_always(answer))
-        found.append(await (model.stream(request(), lambda _: None) if stream else model.complete(request())))
+        found.append(
+            await (model.stream(request(), lambda _: None) if stream else model.complete(request()))
+        )
         await model.aclose()
     for reply in found:
         assert (reply.finish_reason, reply.text) == (ended, text)

@@ -55,7 +55,9 @@ def cause_of(text: str, finish_reason: str = "stop", schema: type[BaseModel] = S
 
 
 def check_clean(error: Unreadable) -> None:
-    shown = f"{error} {error!r} {error.args} {vars(error)} {''.join(traceback.format_exception(error))}"
+    shown = (
+        f"{error} {error!r} {error.args} {vars(error)} {''.join(traceback.format_exception(error))}"
+    )
     assert NONCE not in shown.casefold()
     assert error.__cause__ is None
     assert error.__context__ is None
@@ -90,7 +92,12 @@ def test_an_idea_may_speak_of_thinking_tags() -> None:
     for text in ("uses <think> and </think>", "</think> is a token", "<think> alone"):
         reply = json.dumps({**GOOD, "title": text})
         assert read_reply(reply, "stop", Shape).value.title == text
-        assert read_reply(f"<think>so</think>{json.dumps({**GOOD, 'title': 'plain'})}", "", Shape).value.title == "plain"
+        assert (
+            read_reply(
+                f"<think>so</think>{json.dumps({**GOOD, 'title': 'plain'})}", "", Shape
+            ).value.title
+            == "plain"
+        )
 
 
 def test_texts_are_cleaned() -> None:
@@ -181,14 +188,19 @@ def test_unreadable(text: str, word: str) -> None:
         ({"choice": 3}, "choice is none of the allowed values"),
         ({"verdict": NONCE}, "verdict is none of the allowed values"),
         ({"title": 3}, "title is of the wrong kind"),
-        ({"parts": [{"name": "a"}, {"name": NONCE, "weight": NONCE}]}, "parts[1].weight is of the wrong kind"),
+        (
+            {"parts": [{"name": "a"}, {"name": NONCE, "weight": NONCE}]},
+            "parts[1].weight is of the wrong kind",
+        ),
         ({"parts": [{"name": "a", "weight": True}]}, "parts[0].weight is of the wrong kind"),
         ({"parts": [{}]}, "parts[0].name is missing"),
         ({"table": {NONCE: NONCE}}, "table is of the wrong kind"),
     ],
 )
 def test_the_cause_names_the_field(change: dict[str, Any], cause: str) -> None:
-    assert cause_of(json.dumps({**GOOD, **change})) == f"The reply does not match the schema: {cause}."
+    assert (
+        cause_of(json.dumps({**GOOD, **change})) == f"The reply does not match the schema: {cause}."
+    )
 
 
 def test_many_faults_are_counted() -> None:
@@ -196,7 +208,12 @@ def test_many_faults_are_counted() -> None:
 
 
 def test_numbers_as_texts_are_read_as_pydantic_does() -> None:
-    assert read_reply(json.dumps({**GOOD, "parts": [{"name": "a", "weight": "4"}]}), "", Shape).value.parts[0].weight == 4
+    assert (
+        read_reply(json.dumps({**GOOD, "parts": [{"name": "a", "weight": "4"}]}), "", Shape)
+        .value.parts[0]
+        .weight
+        == 4
+    )
 
 
 def test_the_re_ask_names_the_cause() -> None:
@@ -217,11 +234,15 @@ SHAPES = st.builds(
     table=st.dictionaries(TEXTS, st.integers(), max_size=3),
 )
 PROSE = st.text(st.characters(exclude_characters="{}[]<>", exclude_categories=["Cs"]))
-WRAPPERS = st.sampled_from(["{}", "```json\n{}\n```", "```\n{}```", '<think>{{"a": 1}} it\'s</think>{}', "x</think>\n{}"])
+WRAPPERS = st.sampled_from(
+    ["{}", "```json\n{}\n```", "```\n{}```", '<think>{{"a": 1}} it\'s</think>{}', "x</think>\n{}"]
+)
 
 
 @given(SHAPES, WRAPPERS, PROSE, PROSE, st.sampled_from([None, 2]), st.booleans())
-def test_any_reply_reads_back_equal(shape: Shape, wrapper: str, before: str, after: str, indent: int | None, ascii_: bool) -> None:
+def test_any_reply_reads_back_equal(
+    shape: Shape, wrapper: str, before: str, after: str, indent: int | None, ascii_: bool
+) -> None:
     source = json.dumps(shape.model_dump(), indent=indent, ensure_ascii=ascii_)
     read = read_reply(wrapper.format(f"{before}{source}{after}"), "stop", Shape)
     assert read.value == shape
@@ -236,11 +257,41 @@ def test_a_truncated_reply_is_never_read(shape: Shape, data: st.DataObject) -> N
 
 
 DAMAGE = st.lists(
-    st.sampled_from(["{", "}", "[", "]", '"', "'", ":", ",", "//", "/*", "*/", "#", "\\", "\\u12", "<think>", "</think>", "```",
-                     "null", "True", "1", "-", "e", "\n", '"title"', "title", "\ud800", "\x1b", "a b"])
+    st.sampled_from(
+        [
+            "{",
+            "}",
+            "[",
+            "]",
+            '"',
+            "'",
+            ":",
+            ",",
+            "//",
+            "/*",
+            "*/",
+            "#",
+            "\\",
+            "\\u12",
+            "<think>",
+            "</think>",
+            "```",
+            "null",
+            "True",
+            "1",
+            "-",
+            "e",
+            "\n",
+            '"title"',
+            "title",
+            "\ud800",
+            "\x1b",
+            "a b",
+        ]
+    )
     | st.text(max_size=5),
     max_size=40,
-).map("".join)  # fmt: skip
+).map("".join)
 
 
 @given(DAMAGE | st.text(), st.sampled_from(["stop", "length", "", "tool_calls"]))
@@ -254,15 +305,29 @@ def test_any_text_is_read_or_unreadable(text: str, reason: str) -> None:
 
 @given(DAMAGE, DAMAGE)
 def test_no_part_of_a_reply_gets_into_the_cause(before: str, after: str) -> None:
-    for middle in (NONCE, f'"{NONCE}"', f'"{NONCE}": 1', f'"title": "{NONCE}"', f"'{NONCE}': {{'{NONCE}': '{NONCE}'}}"):
-        for source in (f"{before}{middle}{after}", f"{{{before}{middle}{after}}}", f'{{"title": 1, {middle}, {after}}}'):
+    for middle in (
+        NONCE,
+        f'"{NONCE}"',
+        f'"{NONCE}": 1',
+        f'"title": "{NONCE}"',
+        f"'{NONCE}': {{'{NONCE}': '{NONCE}'}}",
+    ):
+        for source in (
+            f"{before}{middle}{after}",
+            f"{{{before}{middle}{after}}}",
+            f'{{"title": 1, {middle}, {after}}}',
+        ):
             try:
                 read_reply(source, "stop", Shape)
             except Unreadable as error:
                 check_clean(error)
 
 
-@given(SHAPES, st.sampled_from(["title", "relevant", "choice", "verdict", "parts", "query", "table"]), st.integers(0, 4))
+@given(
+    SHAPES,
+    st.sampled_from(["title", "relevant", "choice", "verdict", "parts", "query", "table"]),
+    st.integers(0, 4),
+)
 def test_a_wrong_value_never_gets_into_the_cause(shape: Shape, name: str, how: int) -> None:
     wrong: list[Any] = [NONCE, [NONCE], {NONCE: NONCE}, [{NONCE: [NONCE]}], {"name": {NONCE: 1}}]
     try:
@@ -281,5 +346,12 @@ def test_repairing_keeps_every_character(values: dict[str, str]) -> None:
         read = read_reply(source, "stop", Anything)
     except Unreadable:
         return  # refusing is allowed, changing is not
-    kept = "".join(char for key, value in (read.value.model_extra or {}).items() for char in key + value if char.isalnum())
-    assert kept == "".join(char for key, value in values.items() for char in clean(key) + value if char.isalnum())
+    kept = "".join(
+        char
+        for key, value in (read.value.model_extra or {}).items()
+        for char in key + value
+        if char.isalnum()
+    )
+    assert kept == "".join(
+        char for key, value in values.items() for char in clean(key) + value if char.isalnum()
+    )

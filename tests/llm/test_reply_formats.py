@@ -28,7 +28,11 @@ def test_strict_schema() -> None:
     assert strict["required"] == ["title", "items", "first", "query", "number"]
     assert strict["additionalProperties"] is False
     assert strict["properties"]["title"] == {"type": "string", "description": "A title (not empty)"}
-    assert strict["properties"]["items"] == {"type": "array", "items": {"$ref": "#/$defs/Item"}, "description": "1 to 5 items"}
+    assert strict["properties"]["items"] == {
+        "type": "array",
+        "items": {"$ref": "#/$defs/Item"},
+        "description": "1 to 5 items",
+    }
     assert strict["properties"]["first"] == {"$ref": "#/$defs/Item"}
     assert strict["properties"]["query"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
     assert strict["properties"]["number"] == {"type": "integer"}
@@ -47,7 +51,11 @@ def test_limits_that_a_server_can_enforce_are_sent_and_the_rest_said_in_words() 
     assert strict["properties"]["number"]["minimum"] == 1
     assert strict["properties"]["title"]["description"] == "A title (not empty)"
     every = strict_schema(Sheet.model_json_schema(), ALL_LIMITS)
-    assert every["properties"]["title"] == {"type": "string", "description": "A title", "minLength": 1}
+    assert every["properties"]["title"] == {
+        "type": "string",
+        "description": "A title",
+        "minLength": 1,
+    }
 
 
 def test_the_labels_of_a_call_are_the_only_ones_allowed_one_verdict_each() -> None:
@@ -55,11 +63,16 @@ def test_the_labels_of_a_call_are_the_only_ones_allowed_one_verdict_each() -> No
     strict = strict_schema(with_choices(whole, Choices("verdicts", "id", ["P2", "P5"])))
     assert strict["$defs"]["PaperVerdict"]["properties"]["id"]["enum"] == ["P2", "P5"]
     assert strict["properties"]["verdicts"]["description"] == "exactly 2 items"
-    assert "enum" not in whole["$defs"]["PaperVerdict"]["properties"]["id"], "the schema that all calls share is left alone"
+    assert "enum" not in whole["$defs"]["PaperVerdict"]["properties"]["id"], (
+        "the schema that all calls share is left alone"
+    )
 
 
 def test_the_numbers_of_the_points_are_the_only_ones_allowed() -> None:
     choices = Choices("answers", "point", range(1, 4), exactly=False)
     sent = strict_schema(with_choices(RefinedExperiment.model_json_schema(), choices), ITEM_LIMITS)
-    assert sent["$defs"]["PointAnswer"]["properties"]["point"] == {"type": "integer", "enum": [1, 2, 3]}
+    assert sent["$defs"]["PointAnswer"]["properties"]["point"] == {
+        "type": "integer",
+        "enum": [1, 2, 3],
+    }
     assert "maxItems" not in sent["properties"]["answers"]

@@ -14,7 +14,10 @@ from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, R
 from coi_tui.methods.shared.replies import Facts, LongCard, NoveltyVerdicts, Review
 from tests.support.desk import PROMPTS
 
-CARD = {name: f"says {name}" for name in ("problem", "move", "evidence", "use", "limits", "method", "experiment")}
+CARD = {
+    name: f"says {name}"
+    for name in ("problem", "move", "evidence", "use", "limits", "method", "experiment")
+}
 
 
 def read(data: dict[str, Any], schema: type[BaseModel], prompt: str = "") -> Read[Any]:
@@ -44,11 +47,23 @@ def test_over_long_lists_are_cut_with_a_note() -> None:
 
 
 def test_an_item_that_cannot_be_read_does_not_cost_the_others() -> None:
-    good, bad = {"claim": 1, "passage": "so it is", "judgement": "same"}, {"claim": 2, "passage": "x", "judgement": "maybe"}
-    said = [{"id": "P1", "claims": [bad], "reason": "r"}, {"id": "P2", "claims": [bad, good], "reason": "r"}, "P3: not close"]
+    good, bad = (
+        {"claim": 1, "passage": "so it is", "judgement": "same"},
+        {"claim": 2, "passage": "x", "judgement": "maybe"},
+    )
+    said = [
+        {"id": "P1", "claims": [bad], "reason": "r"},
+        {"id": "P2", "claims": [bad, good], "reason": "r"},
+        "P3: not close",
+    ]
     found = read({"verdicts": said}, NoveltyVerdicts)
-    assert [(verdict.id, [row.claim for row in verdict.claims]) for verdict in found.value.verdicts] == [("P2", [1])]
-    assert found.notes == ("1 item of claims left out: unreadable", "2 items of verdicts left out: unreadable")
+    assert [
+        (verdict.id, [row.claim for row in verdict.claims]) for verdict in found.value.verdicts
+    ] == [("P2", [1])]
+    assert found.notes == (
+        "1 item of claims left out: unreadable",
+        "2 items of verdicts left out: unreadable",
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +76,9 @@ def test_an_item_that_cannot_be_read_does_not_cost_the_others() -> None:
         ({"questions": ["", " "]}, Questions),
     ],
 )
-def test_nothing_left_of_a_list_is_no_empty_list(data: dict[str, Any], schema: type[BaseModel]) -> None:
+def test_nothing_left_of_a_list_is_no_empty_list(
+    data: dict[str, Any], schema: type[BaseModel]
+) -> None:
     assert refused(data, schema).startswith("The reply does not match the schema: ")
 
 
@@ -70,21 +87,46 @@ def test_an_empty_list_that_was_meant_stays_one() -> None:
     assert read({"facts": [""]}, Facts).value.facts == []
 
 
-@pytest.mark.parametrize("text", ["# string", "string", "<string>", "...", "…", "[title]", "{{ final }}", "title", "Your answer here"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# string",
+        "string",
+        "<string>",
+        "...",
+        "…",
+        "[title]",
+        "{{ final }}",
+        "title",
+        "Your answer here",
+    ],
+)
 def test_words_for_a_text_are_no_text(text: str) -> None:
-    whole: dict[str, Any] = {name: name[0] for name in FinalIdea.model_fields} | {"faults": [], "works": []}
-    assert refused({**whole, "title": text}, FinalIdea) == "The reply repeats the prompt's own example in title instead of answering."
+    whole: dict[str, Any] = {name: name[0] for name in FinalIdea.model_fields} | {
+        "faults": [],
+        "works": [],
+    }
+    assert (
+        refused({**whole, "title": text}, FinalIdea)
+        == "The reply repeats the prompt's own example in title instead of answering."
+    )
 
 
 def test_the_example_of_the_prompt_is_no_answer() -> None:
-    example = {"text": "the direction: open problem, why now, promising approach", "note": "something of its own"}
+    example = {
+        "text": "the direction: open problem, why now, promising approach",
+        "note": "something of its own",
+    }
     prompt = '{"text": "the direction: open problem, why now, promising approach", "note": "how the authors reasoned"}'
     with pytest.raises(Unreadable, match="example in text"):
         read_reply(json.dumps(example), "stop", Direction, hints_of(prompt))
 
 
 def test_one_text_in_all_fields_is_no_answer() -> None:
-    assert refused({"text": "The same.", "note": "the same"}, Direction) == "The reply gives the same text in all fields."
+    assert (
+        refused({"text": "The same.", "note": "the same"}, Direction)
+        == "The reply gives the same text in all fields."
+    )
 
 
 def test_the_drafter_is_shown_no_example() -> None:
@@ -99,18 +141,28 @@ def test_an_optional_text_that_repeats_the_example_is_taken_as_empty() -> None:
     assert found.notes == ("reasoning repeated the prompt's example and was taken as empty",)
 
 
-@pytest.mark.parametrize(("data", "schema"), [({"facts": ["..."]}, Facts), ({"points": [{"part": "...", "point": "..."}]}, Review)])
-def test_a_list_of_nothing_but_the_example_is_no_answer(data: dict[str, Any], schema: type[BaseModel]) -> None:
+@pytest.mark.parametrize(
+    ("data", "schema"),
+    [({"facts": ["..."]}, Facts), ({"points": [{"part": "...", "point": "..."}]}, Review)],
+)
+def test_a_list_of_nothing_but_the_example_is_no_answer(
+    data: dict[str, Any], schema: type[BaseModel]
+) -> None:
     assert "repeats the prompt's own example" in refused(data, schema)
 
 
 def test_verdicts_with_the_reason_of_the_example_are_none() -> None:
     row = {"id": "P1", "topic": 2, "reasoning": "string"}
     assert "example in reasoning" in refused({"verdicts": [row]}, Relevances)
-    found = read({"verdicts": [row, {**row, "id": "P2", "reasoning": "It shares a data set."}]}, Relevances)
+    found = read(
+        {"verdicts": [row, {**row, "id": "P2", "reasoning": "It shares a data set."}]}, Relevances
+    )
     assert [verdict.id for verdict in found.value.verdicts] == ["P2"]
 
 
 def test_words_of_the_example_within_an_answer_are_an_answer() -> None:
     said = "It maps each string to a value; the text does not say more."
-    assert read({"reasoning": said, "query": "some words"}, Rewrite, "coi_rewrite").value.reasoning == said
+    assert (
+        read({"reasoning": said, "query": "some words"}, Rewrite, "coi_rewrite").value.reasoning
+        == said
+    )

@@ -14,12 +14,16 @@ from coi_tui.model.errors import ServiceError
 from tests.support.vectors import install
 
 
-def test_the_folder_is_the_one_set_or_one_of_the_models_name_in_the_data_folder(tmp_path: Path) -> None:
+def test_the_folder_is_the_one_set_or_one_of_the_models_name_in_the_data_folder(
+    tmp_path: Path,
+) -> None:
     assert folder_of(VectorSettings(), tmp_path) == tmp_path / "models" / "all-MiniLM-L6-v2"
     assert folder_of(VectorSettings(folder="~/files"), tmp_path) == Path.home() / "files"
 
 
-def test_what_is_missing_is_said_with_the_way_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_said_with_the_way_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "fastembed", None)
     assert "pip install 'coi-tui[vectors]'" in missing(VectorSettings(), tmp_path)
     install(monkeypatch)
@@ -32,7 +36,9 @@ def test_what_is_missing_is_said_with_the_way_to_get_it(tmp_path: Path, monkeypa
     assert missing(VectorSettings(), tmp_path) == ""
 
 
-def test_texts_of_any_length_come_back_in_their_order_and_the_model_is_loaded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_of_any_length_come_back_in_their_order_and_the_model_is_loaded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake = install(monkeypatch, tmp_path)
     model = SentenceVectors(VectorSettings(), tmp_path)
     texts = ["tree " * n for n in range(BATCH + 3, 0, -1)] + ["", "chart" + " " * LONGEST + "graph"]
@@ -40,13 +46,15 @@ def test_texts_of_any_length_come_back_in_their_order_and_the_model_is_loaded_on
     found = asyncio.run(model.embed(texts))
     assert [vector[2] for vector in found] == [*map(float, range(BATCH + 3, 0, -1)), 0.0, 0.0]
     assert found[-1][:2] == [1.0, 0.0]  # what is beyond the limit is not read
-    assert [(made["model"], made["specific_model_path"], made["local_files_only"]) for made in fake.made] == [
-        ("sentence-transformers/all-MiniLM-L6-v2", str(tmp_path), True)
-    ]
+    assert [
+        (made["model"], made["specific_model_path"], made["local_files_only"]) for made in fake.made
+    ] == [("sentence-transformers/all-MiniLM-L6-v2", str(tmp_path), True)]
     model.close()
 
 
-def test_files_that_are_no_model_are_an_error_of_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_are_no_model_are_an_error_of_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake = install(monkeypatch, tmp_path)
     monkeypatch.setattr(fake, "breaks", "not a model\nwith a long trace")
     model = SentenceVectors(VectorSettings(), tmp_path)
@@ -55,7 +63,9 @@ def test_files_that_are_no_model_are_an_error_of_one_sentence(tmp_path: Path, mo
     model.close()
 
 
-def test_other_files_under_the_same_name_are_another_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_files_under_the_same_name_are_another_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     install(monkeypatch, tmp_path)
     model = SentenceVectors(VectorSettings(), tmp_path)
     before = asyncio.run(model.key())

@@ -43,15 +43,29 @@ def check_clean(caught: ServiceError) -> None:
     assert ". " not in caught.message
 
 
-def openai_error(code: object, kind: object = "invalid_request_error", param: object = None, words: str = "") -> dict[str, Any]:
+def openai_error(
+    code: object, kind: object = "invalid_request_error", param: object = None, words: str = ""
+) -> dict[str, Any]:
     return {"message": f"{words} {NONCE} {KEY}", "type": kind, "param": param, "code": code}
 
 
 @pytest.mark.parametrize(
     ("answer", "kind", "calls", "word"),
     [
-        pytest.param(error(400, openai_error("context_length_exceeded")), "bad_request", 1, "context", id="context"),
-        pytest.param(error(400, openai_error(400, "exceed_context_size_error")), "bad_request", 1, "context", id="llama.cpp context"),
+        pytest.param(
+            error(400, openai_error("context_length_exceeded")),
+            "bad_request",
+            1,
+            "context",
+            id="context",
+        ),
+        pytest.param(
+            error(400, openai_error(400, "exceed_context_size_error")),
+            "bad_request",
+            1,
+            "context",
+            id="llama.cpp context",
+        ),
         pytest.param(
             httpx2.Response(
                 400,
@@ -75,45 +89,159 @@ def openai_error(code: object, kind: object = "invalid_request_error", param: ob
             "max_tokens",
             id="max_tokens",
         ),
-        pytest.param(error(400, openai_error("content_filter")), "refused", 1, "filter", id="azure filter"),
-        pytest.param(error(401, openai_error("invalid_api_key", words="Incorrect key")), "refused", 1, "key", id="401"),
-        pytest.param(error(402, {"code": 402, "message": NONCE, "metadata": {}}), "refused", 1, "credit", id="402"),
-        pytest.param(error(403, openai_error("unsupported_country")), "refused", 1, "refused the request", id="403"),
-        pytest.param(error(404, openai_error("model_not_found")), "not_found", 1, "model named big", id="404 model"),
         pytest.param(
-            error(404, {"message": 'model "x" not found, try pulling it first', "type": "api_error", "code": None}),
+            error(400, openai_error("content_filter")), "refused", 1, "filter", id="azure filter"
+        ),
+        pytest.param(
+            error(401, openai_error("invalid_api_key", words="Incorrect key")),
+            "refused",
+            1,
+            "key",
+            id="401",
+        ),
+        pytest.param(
+            error(402, {"code": 402, "message": NONCE, "metadata": {}}),
+            "refused",
+            1,
+            "credit",
+            id="402",
+        ),
+        pytest.param(
+            error(403, openai_error("unsupported_country")),
+            "refused",
+            1,
+            "refused the request",
+            id="403",
+        ),
+        pytest.param(
+            error(404, openai_error("model_not_found")),
+            "not_found",
+            1,
+            "model named big",
+            id="404 model",
+        ),
+        pytest.param(
+            error(
+                404,
+                {
+                    "message": 'model "x" not found, try pulling it first',
+                    "type": "api_error",
+                    "code": None,
+                },
+            ),
             "not_found",
             1,
             "model named big",
             id="ollama model",
         ),
-        pytest.param(error(404, {"code": "DeploymentNotFound", "message": NONCE}), "not_found", 1, "model", id="azure model"),
-        pytest.param(httpx2.Response(404, content=b"<html>404</html>"), "not_found", 1, "does not offer", id="404 route"),
-        pytest.param(error(429, openai_error("insufficient_quota", None)), "refused", 1, "quota", id="quota code"),
-        pytest.param(error(429, openai_error("credit_balance_exhausted", "insufficient_quota")), "refused", 1, "quota", id="quota type"),
         pytest.param(
-            error(429, openai_error(None, None, words="You exceeded your current quota, please check")),
+            error(404, {"code": "DeploymentNotFound", "message": NONCE}),
+            "not_found",
+            1,
+            "model",
+            id="azure model",
+        ),
+        pytest.param(
+            httpx2.Response(404, content=b"<html>404</html>"),
+            "not_found",
+            1,
+            "does not offer",
+            id="404 route",
+        ),
+        pytest.param(
+            error(429, openai_error("insufficient_quota", None)),
+            "refused",
+            1,
+            "quota",
+            id="quota code",
+        ),
+        pytest.param(
+            error(429, openai_error("credit_balance_exhausted", "insufficient_quota")),
+            "refused",
+            1,
+            "quota",
+            id="quota type",
+        ),
+        pytest.param(
+            error(
+                429, openai_error(None, None, words="You exceeded your current quota, please check")
+            ),
             "refused",
             1,
             "quota",
             id="quota words",
         ),
-        pytest.param(error(429, openai_error("rate_limit_exceeded", "tokens")), "limited", 4, "how often", id="429"),
+        pytest.param(
+            error(429, openai_error("rate_limit_exceeded", "tokens")),
+            "limited",
+            4,
+            "how often",
+            id="429",
+        ),
         pytest.param(error(500, openai_error("server_error")), "server", 4, "500", id="500"),
-        pytest.param(httpx2.Response(502, content=b"<html>bad gateway</html>"), "server", 4, "502", id="502 html"),
+        pytest.param(
+            httpx2.Response(502, content=b"<html>bad gateway</html>"),
+            "server",
+            4,
+            "502",
+            id="502 html",
+        ),
         pytest.param(httpx2.Response(503, content=b""), "server", 4, "503", id="503 empty"),
         pytest.param(error(504, "a text"), "server", 4, "504", id="504 text"),
-        pytest.param(error(408, {"code": 408, "message": "timeout"}), "unreachable", 3, "too long", id="408"),
-        pytest.param(httpx2.Response(418, json=[1]), "bad_request", 1, "418", id="other"),
-        pytest.param(httpx2.Response(200, content=b"<html>hello</html>"), "broken", 3, "neither a chat", id="200 html"),
-        pytest.param(httpx2.Response(200, content=b'{"choices": [{"mess'), "broken", 3, "neither a chat", id="200 cut"),
-        pytest.param(httpx2.Response(200, json={"choices": []}), "broken", 3, "neither a chat", id="200 no choices"),
-        pytest.param(httpx2.Response(200, json={"choices": [None]}), "broken", 3, "neither a chat", id="200 odd choice"),
-        pytest.param(error(200, {"code": 502, "message": NONCE}), "server", 3, "502", id="200 error 502"),
-        pytest.param(error(200, {"code": 429, "message": NONCE}), "limited", 3, "how often", id="200 error 429"),
-        pytest.param(error(200, {"code": 402, "message": NONCE}), "refused", 1, "credit", id="200 error 402"),
         pytest.param(
-            error(200, {"code": 400, "message": "the request exceeds the available context size", "type": "x"}),
+            error(408, {"code": 408, "message": "timeout"}), "unreachable", 3, "too long", id="408"
+        ),
+        pytest.param(httpx2.Response(418, json=[1]), "bad_request", 1, "418", id="other"),
+        pytest.param(
+            httpx2.Response(200, content=b"<html>hello</html>"),
+            "broken",
+            3,
+            "neither a chat",
+            id="200 html",
+        ),
+        pytest.param(
+            httpx2.Response(200, content=b'{"choices": [{"mess'),
+            "broken",
+            3,
+            "neither a chat",
+            id="200 cut",
+        ),
+        pytest.param(
+            httpx2.Response(200, json={"choices": []}),
+            "broken",
+            3,
+            "neither a chat",
+            id="200 no choices",
+        ),
+        pytest.param(
+            httpx2.Response(200, json={"choices": [None]}),
+            "broken",
+            3,
+            "neither a chat",
+            id="200 odd choice",
+        ),
+        pytest.param(
+            error(200, {"code": 502, "message": NONCE}), "server", 3, "502", id="200 error 502"
+        ),
+        pytest.param(
+            error(200, {"code": 429, "message": NONCE}),
+            "limited",
+            3,
+            "how often",
+            id="200 error 429",
+        ),
+        pytest.param(
+            error(200, {"code": 402, "message": NONCE}), "refused", 1, "credit", id="200 error 402"
+        ),
+        pytest.param(
+            error(
+                200,
+                {
+                    "code": 400,
+                    "message": "the request exceeds the available context size",
+                    "type": "x",
+                },
+            ),
             "bad_request",
             1,
             "context",
@@ -121,15 +249,21 @@ def openai_error(code: object, kind: object = "invalid_request_error", param: ob
         ),
         pytest.param(error(200, NONCE), "server", 3, "502", id="200 error text"),
         pytest.param(
-            httpx2.Response(200, json={"choices": [{"error": {"code": 503}, "message": {"content": NONCE}}]}),
+            httpx2.Response(
+                200, json={"choices": [{"error": {"code": 503}, "message": {"content": NONCE}}]}
+            ),
             "server",
             3,
             "503",
             id="200 error in choice",
         ),
-        pytest.param(httpx2.ConnectError(f"refused {KEY}"), "unreachable", 3, "connection", id="refused"),
+        pytest.param(
+            httpx2.ConnectError(f"refused {KEY}"), "unreachable", 3, "connection", id="refused"
+        ),
         pytest.param(httpx2.ReadTimeout(f"slow {KEY}"), "unreachable", 3, "in time", id="timeout"),
-        pytest.param(httpx2.RemoteProtocolError("peer closed"), "unreachable", 3, "connection", id="lost"),
+        pytest.param(
+            httpx2.RemoteProtocolError("peer closed"), "unreachable", 3, "connection", id="lost"
+        ),
     ],
 )
 async def test_error_table(answer: Answer, kind: str, calls: int, word: str) -> None:
@@ -177,7 +311,10 @@ async def test_retries_are_bounded_by_the_setting_also_for_lost_connections() ->
 async def test_mid_body_truncation_is_a_lost_connection() -> None:
     async def half(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n" + b'{"choices": [{"mes')
+        writer.write(
+            b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n"
+            + b'{"choices": [{"mes'
+        )
         await writer.drain()
         writer.close()
 
@@ -185,9 +322,11 @@ async def test_mid_body_truncation_is_a_lost_connection() -> None:
     port = listener.sockets[0].getsockname()[1]
     async with listener:
         model = OpenAICompatible(
-            LlmSettings(base_url=f"http://127.0.0.1:{port}", main=RoleSettings(model="big")), KEY, backoff=Backoff(0, 0),
+            LlmSettings(base_url=f"http://127.0.0.1:{port}", main=RoleSettings(model="big")),
+            KEY,
+            backoff=Backoff(0, 0),
             http_client=httpx2.AsyncClient(trust_env=False),
-        )  # fmt: skip
+        )
         with pytest.raises(ServiceError) as caught:
             await model.complete(request())
         await model.aclose()
@@ -207,7 +346,9 @@ async def test_a_stated_wait_after_a_429_holds_every_call_to_the_server() -> Non
 
 async def test_the_servers_own_words_are_cut_cleaned_and_without_keys_and_prompt() -> None:
     words = f"bad \x1b[31mthing\x07 for {KEY} and Bearer abc123def456 and sk-proj-aaaaaaaaaa: the quick brown fox jumps over it {'x' * 900}"
-    server = Server(error(400, {"message": words, "type": "api_error", "param": None, "code": None}))
+    server = Server(
+        error(400, {"message": words, "type": "api_error", "param": None, "code": None})
+    )
     sent = dataclasses.replace(request(), user="Look: the quick brown fox jumps over the lazy dog.")
     with pytest.raises(ServiceError) as caught:
         await client(server, main=PINNED["main"]).complete(sent)
@@ -219,7 +360,18 @@ async def test_the_servers_own_words_are_cut_cleaned_and_without_keys_and_prompt
 
 async def test_they_stand_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "coi_tui.llm"):
-        await failed(error(404, {"message": "try pulling it first", "type": "api_error", "param": None, "code": None}), **PINNED)
+        await failed(
+            error(
+                404,
+                {
+                    "message": "try pulling it first",
+                    "type": "api_error",
+                    "param": None,
+                    "code": None,
+                },
+            ),
+            **PINNED,
+        )
     assert "The server said: try pulling it first" in caplog.text
     assert KEY not in caplog.text
 
@@ -228,17 +380,28 @@ async def test_they_stand_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     ("message", "word"),
     [
         ("No connected db.", "rejected the API key"),
-        ("/chat/completions: Invalid model name passed in model=big. Call `/v1/models` to view available models.", "no model named big"),
+        (
+            "/chat/completions: Invalid model name passed in model=big. Call `/v1/models` to view available models.",
+            "no model named big",
+        ),
     ],
 )
-async def test_a_proxy_that_says_400_to_a_key_or_a_model_is_understood_at_once(message: str, word: str) -> None:
-    caught, server = await failed(error(400, {"message": message, "type": "bad_request", "param": None, "code": "400"}))
+async def test_a_proxy_that_says_400_to_a_key_or_a_model_is_understood_at_once(
+    message: str, word: str
+) -> None:
+    caught, server = await failed(
+        error(400, {"message": message, "type": "bad_request", "param": None, "code": "400"})
+    )
     assert word in caught.message
-    assert len([r for r in server.requests if r.method == "POST"]) == 1, "another reply format would change nothing"
+    assert len([r for r in server.requests if r.method == "POST"]) == 1, (
+        "another reply format would change nothing"
+    )
 
 
 async def test_a_proxy_whose_server_is_away_is_told_apart_from_one_that_is_broken() -> None:
     words = "litellm.InternalServerError: OpenAIException - Connection error."
-    caught, server = await failed(error(500, {"message": words, "type": None, "param": None, "code": "500"}))
+    caught, server = await failed(
+        error(500, {"message": words, "type": None, "param": None, "code": "500"})
+    )
     assert "cannot reach the model behind it" in caught.message
     assert len([r for r in server.requests if r.method == "POST"]) == 1

@@ -21,10 +21,17 @@ from tests.standins.kinds import ANSWER, Kind
 
 
 @asynccontextmanager
-async def serving(kind: Kind, key: str | None = None, path: str = "", **settings: Any) -> AsyncIterator[OpenAICompatible]:
+async def serving(
+    kind: Kind, key: str | None = None, path: str = "", **settings: Any
+) -> AsyncIterator[OpenAICompatible]:
     """A client of a loopback server of that kind."""
     async with StandIn(kind) as server:
-        values: dict[str, Any] = {"base_url": server.url + path, "main": RoleSettings(model="big"), "reader": RoleSettings(), **settings}
+        values: dict[str, Any] = {
+            "base_url": server.url + path,
+            "main": RoleSettings(model="big"),
+            "reader": RoleSettings(),
+            **settings,
+        }
         client = OpenAICompatible(LlmSettings(**values), key, backoff=Backoff(0, 0, 0))
         try:
             yield client
@@ -38,7 +45,10 @@ async def serving(kind: Kind, key: str | None = None, path: str = "", **settings
         ("", "openai"),
         ("https://api.openai.com/v1", "openai"),
         ("https://NAME.openai.azure.com", "azure"),
-        ("https://gateway.example/openai/deployments/gpt/chat/completions?api-version=2024-06-01", "azure"),
+        (
+            "https://gateway.example/openai/deployments/gpt/chat/completions?api-version=2024-06-01",
+            "azure",
+        ),
         ("https://openrouter.ai/api/v1", "openrouter"),
         ("http://localhost:11434/v1", "ollama"),
         ("http://192.168.1.7:11434", "ollama"),
@@ -88,14 +98,18 @@ class TestOpenAI:
     async def test_without_a_key_nothing_is_sent(self) -> None:
         kind = Kind()
         async with serving(kind, None, profile="openai") as client:
-            with pytest.raises(ServiceError, match="OpenAI needs an API key, and none is set") as caught:
+            with pytest.raises(
+                ServiceError, match="OpenAI needs an API key, and none is set"
+            ) as caught:
                 await client.complete(request())
         assert caught.value.kind == "refused"
         assert kind.seen == []
 
 
 class TestAzure:
-    async def test_deployment_and_version_are_in_the_address_and_the_key_in_its_own_header(self) -> None:
+    async def test_deployment_and_version_are_in_the_address_and_the_key_in_its_own_header(
+        self,
+    ) -> None:
         kind = Kind(root="/openai/deployments/big", key=KEY, key_header="api-key")
         async with serving(kind, KEY, profile="azure") as client:
             assert (await client.complete(request())).text == ANSWER
@@ -126,7 +140,10 @@ class TestAzure:
 
     async def test_a_deployment_that_is_not_there_is_said(self) -> None:
         kind = Kind(
-            root="/openai/deployments/other", error=lambda s, t, c, p: {"error": {"code": "DeploymentNotFound", "message": "The API"}}
+            root="/openai/deployments/other",
+            error=lambda s, t, c, p: {
+                "error": {"code": "DeploymentNotFound", "message": "The API"}
+            },
         )
         async with serving(kind, KEY, profile="azure") as client:
             with pytest.raises(ServiceError, match="has no model named big"):
@@ -177,14 +194,21 @@ class TestOllama:
 
 class TestLMStudio:
     async def test_json_object_is_never_asked_for(self) -> None:
-        kind = Kind(formats=("text",), error=lambda s, t, c, p: {"error": "'response_format.type' must be 'json_schema' or 'text'"})
+        kind = Kind(
+            formats=("text",),
+            error=lambda s, t, c, p: {
+                "error": "'response_format.type' must be 'json_schema' or 'text'"
+            },
+        )
         async with serving(kind, None, profile="lmstudio") as client:
             reply = await client.complete(request())
         assert (kind.asked, reply.reply_format) == (["json_schema", "text"], "text")
 
 
 class TestLlamaCpp:
-    async def test_reasoning_in_its_own_field_is_kept_and_counted_where_usage_is_missing(self) -> None:
+    async def test_reasoning_in_its_own_field_is_kept_and_counted_where_usage_is_missing(
+        self,
+    ) -> None:
         kind = Kind(thinking="a" * 400, usage=False)
         async with serving(kind, None, profile="llamacpp") as client:
             reply = await client.complete(request())
@@ -203,7 +227,13 @@ class TestVLLM:
     async def test_flat_errors_are_read_and_stream_options_are_left_out_where_refused(self) -> None:
         kind = Kind(
             stream_usage=False,
-            error=lambda s, t, c, p: {"object": "error", "message": t, "type": "BadRequestError", "param": None, "code": s},
+            error=lambda s, t, c, p: {
+                "object": "error",
+                "message": t,
+                "type": "BadRequestError",
+                "param": None,
+                "code": s,
+            },
         )
         async with serving(kind, None, profile="vllm") as client:
             reply = await client.stream(request(), lambda _: None)
@@ -211,7 +241,10 @@ class TestVLLM:
         assert reply.usage_estimated
 
     async def test_a_schema_that_it_does_not_take_goes_down_the_ladder(self) -> None:
-        kind = Kind(formats=("json_object", "text"), error=lambda s, t, c, p: {"object": "error", "message": t, "code": s})
+        kind = Kind(
+            formats=("json_object", "text"),
+            error=lambda s, t, c, p: {"object": "error", "message": t, "code": s},
+        )
         async with serving(kind, None, profile="vllm") as client:
             await client.complete(request())
         assert kind.asked == ["json_schema", "json_object"]

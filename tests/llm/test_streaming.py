@@ -16,19 +16,31 @@ from coi_tui.session.queries.texts import readable, sentences
 from tests.llm.server import Server, chat, client, error, request
 
 
-def stream(*texts: str, usage: dict[str, int] | None = None, done: bool = True, reason: str = "stop") -> httpx2.Response:
+def stream(
+    *texts: str, usage: dict[str, int] | None = None, done: bool = True, reason: str = "stop"
+) -> httpx2.Response:
     """The pieces of an answer as server-sent events."""
-    pieces: list[dict[str, Any]] = [{"model": "served-model", "choices": [{"delta": {"content": text}}]} for text in texts]
+    pieces: list[dict[str, Any]] = [
+        {"model": "served-model", "choices": [{"delta": {"content": text}}]} for text in texts
+    ]
     if reason:
-        pieces.append({"model": "served-model", "choices": [{"delta": {}, "finish_reason": reason}]})
+        pieces.append(
+            {"model": "served-model", "choices": [{"delta": {}, "finish_reason": reason}]}
+        )
     if usage is not None:
         pieces.append({"choices": [], "usage": usage})
-    said = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + ("data: [DONE]\n\n" if done else "")
-    return httpx2.Response(200, content=said.encode(), headers={"content-type": "text/event-stream"})
+    said = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + (
+        "data: [DONE]\n\n" if done else ""
+    )
+    return httpx2.Response(
+        200, content=said.encode(), headers={"content-type": "text/event-stream"}
+    )
 
 
 async def test_the_text_is_told_while_it_comes_and_equals_the_reply() -> None:
-    server = Server(stream('{"query": ', '"x"}', usage={"prompt_tokens": 7, "completion_tokens": 3}))
+    server = Server(
+        stream('{"query": ', '"x"}', usage={"prompt_tokens": 7, "completion_tokens": 3})
+    )
     told: list[str] = []
     reply = await client(server).stream(request(), told.append)
     assert reply.text == '{"query": "x"}'
@@ -56,7 +68,9 @@ async def test_a_server_that_refuses_to_stream_is_asked_without_it_from_then_on(
 
 
 async def test_a_server_that_knows_no_stream_options_still_streams() -> None:
-    server = Server(error(400, {"message": "unknown parameter: stream_options"}), stream('{"query": "x"}'))
+    server = Server(
+        error(400, {"message": "unknown parameter: stream_options"}), stream('{"query": "x"}')
+    )
     assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
     assert "stream_options" not in server.bodies[1]
     assert server.bodies[1]["stream"] is True
@@ -78,26 +92,48 @@ async def test_a_cut_stream_is_the_failure_of_a_lost_connection() -> None:
 
 async def test_an_error_in_the_stream_is_that_error() -> None:
     body = b'data: {"error": {"message": "Rate limit", "code": 429}}\n\n'
-    server = Server(httpx2.Response(200, content=body, headers={"content-type": "text/event-stream"}), stream('{"query": "x"}'))
+    server = Server(
+        httpx2.Response(200, content=body, headers={"content-type": "text/event-stream"}),
+        stream('{"query": "x"}'),
+    )
     assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
 
 
 @pytest.mark.parametrize(
-    "line", ["data: [1]", "data: 5", "data: null", 'data: "x"', "data: {bad", "data: \xff", 'data: {"object": "error", "code": 502}']
+    "line",
+    [
+        "data: [1]",
+        "data: 5",
+        "data: null",
+        'data: "x"',
+        "data: {bad",
+        "data: \xff",
+        'data: {"object": "error", "code": 502}',
+    ],
 )
 async def test_an_event_that_is_no_completion_makes_the_call_fail(line: str) -> None:
     body = stream('{"query": "x"}').content
-    server = Server(httpx2.Response(200, content=f"{line}\n\n".encode("latin-1") + body, headers={"content-type": "text/event-stream"}))
+    server = Server(
+        httpx2.Response(
+            200,
+            content=f"{line}\n\n".encode("latin-1") + body,
+            headers={"content-type": "text/event-stream"},
+        )
+    )
     with pytest.raises(ServiceError) as caught:
         await client(server, retries=0).stream(request(), lambda _: None)
     assert caught.value.kind in ("broken", "server")
 
 
-@pytest.mark.parametrize("choices", [None, [None], [{"delta": "x"}], [{"delta": {"content": 5}}], []])
+@pytest.mark.parametrize(
+    "choices", [None, [None], [{"delta": "x"}], [{"delta": {"content": 5}}], []]
+)
 async def test_odd_pieces_add_nothing(choices: object) -> None:
     odd = f"data: {json.dumps({'choices': choices})}\n\n".encode()
     body = stream("{}").content
-    server = Server(httpx2.Response(200, content=odd + body, headers={"content-type": "text/event-stream"}))
+    server = Server(
+        httpx2.Response(200, content=odd + body, headers={"content-type": "text/event-stream"})
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert (await client(server).stream(request(), lambda _: None)).text == "{}"
@@ -105,11 +141,15 @@ async def test_odd_pieces_add_nothing(choices: object) -> None:
 
 async def test_a_stream_that_says_done_without_a_reason_to_end_is_cut() -> None:
     with pytest.raises(ServiceError, match="was lost"):
-        await client(Server(stream('{"query": "x"}', reason="")), retries=0).stream(request(), lambda _: None)
+        await client(Server(stream('{"query": "x"}', reason="")), retries=0).stream(
+            request(), lambda _: None
+        )
 
 
 async def test_a_character_that_is_cut_in_two_pieces_is_whole_in_the_end() -> None:
-    assert (await client(Server(stream("a\ud83d", "\ude00b"))).stream(request(), lambda _: None)).text == "a\U0001f600b"
+    assert (
+        await client(Server(stream("a\ud83d", "\ude00b"))).stream(request(), lambda _: None)
+    ).text == "a\U0001f600b"
 
 
 async def test_a_refused_key_is_said_as_without_streaming() -> None:
@@ -125,7 +165,9 @@ async def test_stand_ins_tell_their_text_in_pieces() -> None:
     assert told[-1] == reply.text == text
     assert len(told) > 2
     drafted: list[str] = []
-    reply = await Drafter({"coi_rewrite": lambda _: {"query": "y" * 200}}).stream(request(), drafted.append)
+    reply = await Drafter({"coi_rewrite": lambda _: {"query": "y" * 200}}).stream(
+        request(), drafted.append
+    )
     assert drafted[-1] == reply.text
 
 

@@ -12,7 +12,14 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.drafter import Drafter
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.scripted import ScriptedModel
-from coi_tui.llm.types import ChatModel, ChatReply, EmbeddingModel, model_name, resolved, role_settings
+from coi_tui.llm.types import (
+    ChatModel,
+    ChatReply,
+    EmbeddingModel,
+    model_name,
+    resolved,
+    role_settings,
+)
 from coi_tui.model.hashing import digest
 from tests.llm.server import request
 
@@ -65,8 +72,14 @@ def test_all_three_are_chat_models() -> None:
 
 
 def test_roles() -> None:
-    settings = LlmSettings(main=RoleSettings(model="m"), reader=RoleSettings(temperature=0.1, max_tokens=5))
-    assert [model_name(settings, role) for role in ("main", "reader", "embedding")] == ["m", "m", ""]
+    settings = LlmSettings(
+        main=RoleSettings(model="m"), reader=RoleSettings(temperature=0.1, max_tokens=5)
+    )
+    assert [model_name(settings, role) for role in ("main", "reader", "embedding")] == [
+        "m",
+        "m",
+        "",
+    ]
     changed = resolved(request(role="reader"), settings)
     assert (changed.temperature, changed.max_tokens) == (0.1, 5)
     assert resolved(changed, settings) == changed

@@ -28,15 +28,20 @@ def form(**properties: Any) -> dict[str, Any]:
 
 
 VERDICT = form(
-    id={"type": "string", "enum": ["P1", "P2"]}, better={"type": "string", "enum": ["first", "second", "tie"]}, keep={"type": "boolean"}
+    id={"type": "string", "enum": ["P1", "P2"]},
+    better={"type": "string", "enum": ["first", "second", "tie"]},
+    keep={"type": "boolean"},
 )
 SCHEMA = {
     **form(
-        title=TEXT, text=TEXT, claims={"type": "array", "items": {"$ref": "#/$defs/Claim"}, "minItems": 1, "maxItems": 3},
-        verdicts={"type": "array", "items": VERDICT, "minItems": 2, "maxItems": 2}, score={"type": "integer", "minimum": 1, "maximum": 10},
+        title=TEXT,
+        text=TEXT,
+        claims={"type": "array", "items": {"$ref": "#/$defs/Claim"}, "minItems": 1, "maxItems": 3},
+        verdicts={"type": "array", "items": VERDICT, "minItems": 2, "maxItems": 2},
+        score={"type": "integer", "minimum": 1, "maximum": 10},
     ),
     "$defs": {"Claim": form(text=TEXT)},
-}  # fmt: skip
+}
 CARD = {
     "id": "P1",
     "title": "Frogs of the night",
@@ -46,19 +51,32 @@ CARD = {
 
 
 def made(address: str = "2/idea", **values: object) -> dict[str, Any]:
-    return worksheet(request(user=FORM, schema=SCHEMA, address=address, values={"topic": "frogs and owls", "papers": [CARD], **values}))
+    return worksheet(
+        request(
+            user=FORM,
+            schema=SCHEMA,
+            address=address,
+            values={"topic": "frogs and owls", "papers": [CARD], **values},
+        )
+    )
 
 
 def test_it_says_what_to_write_and_judges_nothing() -> None:
     found = made()
     assert found["title"] == "Worksheet 2: frogs and owls"
     assert found["text"].startswith("To write: the idea; In one text.\n")
-    assert found["claims"] == [{"text": f"To write: what could be refuted.\n{found['text'].splitlines()[1]}"}]
-    assert found["verdicts"] == [{"id": label, "better": "tie", "keep": True} for label in ("P1", "P2")]
+    assert found["claims"] == [
+        {"text": f"To write: what could be refuted.\n{found['text'].splitlines()[1]}"}
+    ]
+    assert found["verdicts"] == [
+        {"id": label, "better": "tie", "keep": True} for label in ("P1", "P2")
+    ]
     assert found["score"] == 5
 
 
-def test_what_a_person_wrote_comes_first_and_a_worksheet_above_is_quoted_by_its_quotations_alone() -> None:
+def test_what_a_person_wrote_comes_first_and_a_worksheet_above_is_quoted_by_its_quotations_alone() -> (
+    None
+):
     above = 'To write: a direction.\nMy own thought is to ask the owls first. Then more.\nFrom “Toads”: "They are said to be slow."'
     lines = made(direction=above)["text"].splitlines()[1:]
     assert lines[0] == 'From the direction: "My own thought is to ask the owls first."'
@@ -68,7 +86,10 @@ def test_what_a_person_wrote_comes_first_and_a_worksheet_above_is_quoted_by_its_
 
 
 def test_a_title_goes_on_from_the_worksheet_above() -> None:
-    assert made(seed={"title": "Worksheet 3: toads", "text": "To write: it."})["title"] == "Worksheet 3: toads"
+    assert (
+        made(seed={"title": "Worksheet 3: toads", "text": "To write: it."})["title"]
+        == "Worksheet 3: toads"
+    )
 
 
 def test_as_many_items_as_are_asked_for_and_no_more_than_allowed() -> None:

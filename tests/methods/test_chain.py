@@ -58,7 +58,11 @@ def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: P
 
 
 def test_coi1_fewer_questions_than_branches_search_the_topic(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, FULL, HashModel({"coi_questions": lambda _: {"questions": ["Only one", "only ONE"]}}))
+    desk = Desk.new(
+        tmp_path,
+        FULL,
+        HashModel({"coi_questions": lambda _: {"questions": ["Only one", "only ONE"]}}),
+    )
     desk.run("questions")
     assert [desk.content(f"Q{b}")["text"] for b in (1, 2, 3)] == ["only ONE", TOPIC, TOPIC]
     assert "Only 1 questions" in desk.content("Q3")["note"]
@@ -67,7 +71,9 @@ def test_coi1_fewer_questions_than_branches_search_the_topic(tmp_path: Path) -> 
 # -- COI-2 -----------------------------------------------------------------------------------------------------------
 
 
-def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(tmp_path: Path) -> None:
+def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(
+    tmp_path: Path,
+) -> None:
     desk = Desk.new(tmp_path, FULL, source=MemorySource(WORLD, finds=lambda _q: WORLD.middle[:4]))
     desk.run("anchors")
     anchors = [desk.session.state.slot(slot(b, 0)).paper for b in (1, 2, 3)]
@@ -77,19 +83,32 @@ def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(t
     assert anchors[0] == desk.content("1/0.cands")["entries"][0]["paper"]
 
 
-def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(tmp_path: Path) -> None:
+def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
+    tmp_path: Path,
+) -> None:
     source = MemorySource(WORLD, empty=lambda q: not q.endswith("third"))
     words = iter(["query second", "query third"])
-    desk = Desk.new(tmp_path, ONE, HashModel({"coi_rewrite": lambda _: {"query": next(words)}}), source)
+    desk = Desk.new(
+        tmp_path, ONE, HashModel({"coi_rewrite": lambda _: {"query": next(words)}}), source
+    )
     desk.run("anchors")
     question = desk.content("Q1")["text"]
-    assert [q for kind, q in source.asked if kind == "search"][1:] == [question, "query second", "query third"]  # after the reading list's
-    assert [r.values["failed"] for r in desk.model.of("coi_rewrite")] == [[question], [question, "query second"]]
+    assert [q for kind, q in source.asked if kind == "search"][1:] == [
+        question,
+        "query second",
+        "query third",
+    ]  # after the reading list's
+    assert [r.values["failed"] for r in desk.model.of("coi_rewrite")] == [
+        [question],
+        [question, "query second"],
+    ]
     assert [t["hits"] for t in desk.content("1/0.cands")["tries"]][:2] == [0, 0]
     assert desk.session.state.slot("1/0").paper is not None
 
 
-def test_a_paper_whose_title_holds_the_topic_is_proposed_though_its_chain_goes_on_at_one_side_alone(tmp_path: Path) -> None:
+def test_a_paper_whose_title_holds_the_topic_is_proposed_though_its_chain_goes_on_at_one_side_alone(
+    tmp_path: Path,
+) -> None:
     """The starter library knows papers that cite it, and none that it cites: all others went first, and it stood in no branch."""
     source: Any = StarterSource()
     model = HashModel({"coi_relevance": lambda _: {"reasoning": "r", "relevant": True}})
@@ -97,21 +116,29 @@ def test_a_paper_whose_title_holds_the_topic_is_proposed_though_its_chain_goes_o
     desk.run("anchors")
     anchor = desk.session.state.slot("1/0").paper
     assert anchor is not None
-    assert desk.session.state.papers[anchor].title == "Scaling Laws for Reward Model Overoptimization"
+    assert (
+        desk.session.state.papers[anchor].title == "Scaling Laws for Reward Model Overoptimization"
+    )
 
 
-def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(tmp_path: Path) -> None:
+def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(
+    tmp_path: Path,
+) -> None:
     """A rewritten query may lead away from the topic; the calls that this takes are in the plan."""
     source = MemorySource(WORLD, empty=lambda q: "other" not in q)
     bounds = ONE.model_copy(update={"anchor_tries": 3, "judge_limit": 2})
     rewrite = {"coi_rewrite": lambda _: {"query": "other words"}}
-    off_topic = HashModel({**rewrite, "coi_relevance": lambda _: {"reasoning": "r", "relevant": False}})
+    off_topic = HashModel(
+        {**rewrite, "coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
+    )
     desk = Desk.new(tmp_path / "a", bounds, off_topic, source)
     most = desk.session.planner.to_stage("anchors").calls[1]
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper is None
     said = desk.session.queries.shortfall("anchors")
-    assert said.startswith("Try other words, another topic, or pin a paper you know: "), "what to do comes before what is cut"
+    assert said.startswith("Try other words, another topic, or pin a paper you know: "), (
+        "what to do comes before what is cut"
+    )
     assert "none of use for the topic" in said
     assert 0 < len(judged(desk)) <= 2 * 2
     assert len(desk.model.requests) <= most
@@ -125,7 +152,9 @@ def test_coi2_each_further_search_judges_papers_that_were_not_judged_before(tmp_
     """The best papers stay the same when more are found; what was found unfit takes none of the verdicts of the next search."""
     bounds = ONE.model_copy(update={"anchor_tries": 3, "judge_limit": 2})
     off_topic = {"coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
-    desk = Desk.new(tmp_path, bounds, HashModel(off_topic), MemorySource(WORLD, finds=lambda _q: WORLD.middle))
+    desk = Desk.new(
+        tmp_path, bounds, HashModel(off_topic), MemorySource(WORLD, finds=lambda _q: WORLD.middle)
+    )
     desk.run("anchors")
     assert len(WORLD.middle) >= 6
     assert len(judged(desk)) == len(set(judged(desk))) == 3 * 2
@@ -143,10 +172,16 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
 
 
-def test_coi2_a_branch_whose_finds_are_all_taken_searches_with_other_words_and_never_takes_a_held_one(tmp_path: Path) -> None:
+def test_coi2_a_branch_whose_finds_are_all_taken_searches_with_other_words_and_never_takes_a_held_one(
+    tmp_path: Path,
+) -> None:
     bounds = FULL.model_copy(update={"branches": 2, "anchor_tries": 3})
-    source = MemorySource(WORLD, finds=lambda q: WORLD.middle[1:2] if q == "other words" else WORLD.middle[:1])
-    desk = Desk.new(tmp_path, bounds, HashModel({"coi_rewrite": lambda _: {"query": "other words"}}), source)
+    source = MemorySource(
+        WORLD, finds=lambda q: WORLD.middle[1:2] if q == "other words" else WORLD.middle[:1]
+    )
+    desk = Desk.new(
+        tmp_path, bounds, HashModel({"coi_rewrite": lambda _: {"query": "other words"}}), source
+    )
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper == WORLD.middle[0]
     assert desk.session.state.slot("2/0").paper == WORLD.middle[1]
@@ -155,24 +190,36 @@ def test_coi2_a_branch_whose_finds_are_all_taken_searches_with_other_words_and_n
 
 def test_coi2_a_paper_without_an_abstract_is_listed_but_never_an_anchor(tmp_path: Path) -> None:
     bare = WORLD.papers[WORLD.middle[0]].model_copy(update={"abstract": None})
-    desk = Desk.new(tmp_path, ONE, source=MemorySource(WORLD.with_paper(bare), finds=lambda _q: WORLD.middle[:2]))
+    desk = Desk.new(
+        tmp_path,
+        ONE,
+        source=MemorySource(WORLD.with_paper(bare), finds=lambda _q: WORLD.middle[:2]),
+    )
     desk.run("anchors")
     assert desk.session.state.slot("1/0").paper == WORLD.middle[1]
-    assert {e["paper"]: e["readable"] for e in desk.content("1/0.cands")["entries"]}[bare.id] is False
+    assert {e["paper"]: e["readable"] for e in desk.content("1/0.cands")["entries"]}[
+        bare.id
+    ] is False
 
 
 # -- COI-3 -----------------------------------------------------------------------------------------------------------
 
 
-def anchored(folder: Path, model: HashModel | None = None, bounds: CoiSettings = ONE, **source: Any) -> Desk:
+def anchored(
+    folder: Path, model: HashModel | None = None, bounds: CoiSettings = ONE, **source: Any
+) -> Desk:
     """A desk whose only possible anchor is the same middle paper."""
     world = source.pop("world", WORLD)
-    return Desk.new(folder, bounds, model, MemorySource(world, finds=lambda _q: WORLD.middle[:1], **source))
+    return Desk.new(
+        folder, bounds, model, MemorySource(world, finds=lambda _q: WORLD.middle[:1], **source)
+    )
 
 
 def only(title: str) -> HashModel:
     """A model to which this paper alone is relevant."""
-    return HashModel({"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] == title}})
+    return HashModel(
+        {"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] == title}}
+    )
 
 
 def candidates_of(request: ChatRequest) -> list[dict[str, Any]]:
@@ -184,7 +231,11 @@ def candidates_of(request: ChatRequest) -> list[dict[str, Any]]:
 
 def judged(desk: Desk) -> list[str]:
     """The titles of all papers that the model judged, in order."""
-    return [str(candidate["title"]) for request in desk.model.of("coi_relevances") for candidate in candidates_of(request)]
+    return [
+        str(candidate["title"])
+        for request in desk.model.of("coi_relevances")
+        for candidate in candidates_of(request)
+    ]
 
 
 def only_anchor(**more: int) -> CoiSettings:
@@ -197,21 +248,34 @@ def test_coi3_the_card_says_what_it_was_read_from(tmp_path: Path) -> None:
 
     desk = anchored(tmp_path, bounds=only_anchor(), text_of=full)
     desk.run("cards")
-    assert (desk.content("1/0.card")["source"], desk.content("1/0.card")["note"]) == ("full text", "from a PDF")
+    assert (desk.content("1/0.card")["source"], desk.content("1/0.card")["note"]) == (
+        "full text",
+        "from a PDF",
+    )
     assert desk.model.of("coi_read")[0].values["kind"] == "full text"
     assert desk.model.of("coi_read")[0].values["text"] == "the whole text"
     assert desk.model.of("coi_read")[0].role == "reader"
 
 
 def test_coi3_a_text_that_is_too_long_is_cut_and_the_card_says_so(tmp_path: Path) -> None:
-    desk = anchored(tmp_path, bounds=only_anchor(), text_of=lambda p: PaperText(paper=p.id, kind="full text", text="word " * 50_000))
+    desk = anchored(
+        tmp_path,
+        bounds=only_anchor(),
+        text_of=lambda p: PaperText(paper=p.id, kind="full text", text="word " * 50_000),
+    )
     desk.run("cards")
     assert len(str(desk.model.of("coi_read")[0].values["text"])) == 160_000
     assert "cut for length" in desk.content("1/0.card")["note"]
 
 
-def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no_card(tmp_path: Path) -> None:
-    desk = anchored(tmp_path, bounds=only_anchor(), text_of=lambda p: PaperText(paper=p.id, kind="none", note="closed"))
+def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no_card(
+    tmp_path: Path,
+) -> None:
+    desk = anchored(
+        tmp_path,
+        bounds=only_anchor(),
+        text_of=lambda p: PaperText(paper=p.id, kind="none", note="closed"),
+    )
     outcome = desk.run("ideas")
     assert outcome.state == "failed"
     assert "closed" in outcome.failed["1/0.card"]
@@ -237,19 +301,25 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert desk.session.state.chain(1) == [0]
     for side in ("forward", "backward"):
         verdicts = desk.content(f"1/{'+1' if side == 'forward' else '-1'}.rel")["verdicts"]
-        assert f"none of the {len(verdicts)} candidates judged fits" in why_stopped(desk.session.state, 1, side)
+        assert f"none of the {len(verdicts)} candidates judged fits" in why_stopped(
+            desk.session.state, 1, side
+        )
         assert 3 < len(verdicts) <= ONE.judge_limit
     assert len(shown) == len(set(shown)) <= 2 * ONE.judge_limit
     assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call
 
 
 def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Path) -> None:
-    desk = anchored(tmp_path, bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    desk = anchored(
+        tmp_path, bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
+    )
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
     assert desk.session.state.slot("1/+1").paper == ranked[0]
     refusing = HashModel({"coi_relevance": relevant_unless(WORLD.papers[ranked[0]].title)})
-    other = anchored(tmp_path / "b", refusing, ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    other = anchored(
+        tmp_path / "b", refusing, ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
+    )
     other.run("cards")
     assert other.session.state.slot("1/+1").paper == ranked[1]
     verdicts = other.content("1/+1.rel")["verdicts"]
@@ -261,7 +331,15 @@ ROW = '{"verdicts": [{"id": "P1", "reasoning": "r", "topic": 3, "kinship": %s, "
 
 
 @pytest.mark.parametrize(
-    "reply", ["maybe", '{"reasoning": "r"}', ROW % (4, '"builds on"'), ROW % ('"some"', '"builds on"'), ROW % (3, '""'), ""]
+    "reply",
+    [
+        "maybe",
+        '{"reasoning": "r"}',
+        ROW % (4, '"builds on"'),
+        ROW % ('"some"', '"builds on"'),
+        ROW % (3, '""'),
+        "",
+    ],
 )
 def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
     judge: Callable[[ChatRequest], Any] = lambda r: reply if r.values["neighbour"] else reply_to(r)  # noqa: E731
@@ -272,17 +350,30 @@ def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) ->
     assert desk.session.state.in_use("1/+1.rel") is None
 
 
-def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(tmp_path: Path) -> None:
+def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(
+    tmp_path: Path,
+) -> None:
     """The model sees the end of the line, what the line holds, and each paper once for a place; a grade of 0 is never taken."""
-    grades = [(3, 0), (2, 1), (1, 2), (3, 3)]  # the last is in the next call, for which there is no need
+    grades = [
+        (3, 0),
+        (2, 1),
+        (1, 2),
+        (3, 3),
+    ]  # the last is in the next call, for which there is no need
 
     def judge(request: ChatRequest) -> dict[str, Any]:
         rows = candidates_of(request)
         given = grades if request.values["neighbour"] else [(1, 0)] * 9
-        return {"verdicts": [{"id": c["id"], "reasoning": "r", "topic": t, "kinship": k, "link": "builds on"}
-                             for c, (t, k) in zip(rows, given, strict=False)]}  # fmt: skip
+        return {
+            "verdicts": [
+                {"id": c["id"], "reasoning": "r", "topic": t, "kinship": k, "link": "builds on"}
+                for c, (t, k) in zip(rows, given, strict=False)
+            ]
+        }
 
-    desk = anchored(tmp_path, HashModel({"coi_relevances": judge}), ONE.model_copy(update={"judge_limit": 5}))
+    desk = anchored(
+        tmp_path, HashModel({"coi_relevances": judge}), ONE.model_copy(update={"judge_limit": 5})
+    )
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
     assert desk.session.state.slot("1/+1").paper == ranked[2]
@@ -293,8 +384,14 @@ def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_
     assert len(asked) == len(chain(desk)) - 1, "one call a place"
 
 
-def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(tmp_path: Path) -> None:
-    desk = anchored(tmp_path, bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}), lists=True)
+def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(
+    tmp_path: Path,
+) -> None:
+    desk = anchored(
+        tmp_path,
+        bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}),
+        lists=True,
+    )
     desk.run("cards")
     listed = desk.content("1/+1.cands")
     own = set(WORLD.cites[listed["of"]])
@@ -317,15 +414,30 @@ def test_the_one_re_ask_says_what_was_wrong_and_what_to_answer(tmp_path: Path) -
 
 
 def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
-    desk = anchored(tmp_path / "a", HashModel(), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    desk = anchored(
+        tmp_path / "a",
+        HashModel(),
+        ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}),
+    )
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"] if e["readable"]]
     first = WORLD.papers[ranked[0]].title
-    judge: Callable[[ChatRequest], Any] = lambda r: "?" if r.values["title"] == first else {"reasoning": "r", "relevant": True}  # noqa: E731
-    other = anchored(tmp_path / "b", HashModel({"coi_relevance": judge}), ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}))
+    def judge(r: ChatRequest) -> Any:
+        return (
+            "?" if r.values["title"] == first else {"reasoning": "r", "relevant": True}
+        )
+    other = anchored(
+        tmp_path / "b",
+        HashModel({"coi_relevance": judge}),
+        ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}),
+    )
     assert other.run("cards").failed == {}
     assert other.session.state.slot("1/+1").paper == ranked[1]
-    assert [v.get("unread", False) for v in other.content("1/+1.rel")["verdicts"]][:3] == [True, False, False]
+    assert [v.get("unread", False) for v in other.content("1/+1.rel")["verdicts"]][:3] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_path: Path) -> None:
@@ -348,18 +460,35 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
     plain.run("cards")
     last = plain.content("1/-1.cands")["entries"][-1]["paper"]
     assert plain.session.state.slot("1/-1").paper != last
-    named = HashModel({"coi_read": lambda r: {**reply_to(r), "references": ["An unknown title", WORLD.papers[last].title.upper()]}})
-    desk = anchored(tmp_path / "b", named, bounds, text_of=lambda p: PaperText(paper=p.id, kind="full text", text="the whole text"))
+    named = HashModel(
+        {
+            "coi_read": lambda r: {
+                **reply_to(r),
+                "references": ["An unknown title", WORLD.papers[last].title.upper()],
+            }
+        }
+    )
+    desk = anchored(
+        tmp_path / "b",
+        named,
+        bounds,
+        text_of=lambda p: PaperText(paper=p.id, kind="full text", text="the whole text"),
+    )
     desk.run("cards")
     assert desk.session.state.slot("1/-1").paper == last
     assert desk.session.state.slot("1/-1").why["by"] == "named by the card"
 
 
 def test_coi5_an_irrelevant_reference_is_not_taken_even_below_the_minimum(tmp_path: Path) -> None:
-    named = HashModel({
-        "coi_read": lambda r: {**reply_to(r), "references": titles(WORLD, WORLD.cites[WORLD.middle[0]])[:3]},
-        **only(WORLD.papers[WORLD.middle[0]].title).say,
-    })  # fmt: skip
+    named = HashModel(
+        {
+            "coi_read": lambda r: {
+                **reply_to(r),
+                "references": titles(WORLD, WORLD.cites[WORLD.middle[0]])[:3],
+            },
+            **only(WORLD.papers[WORLD.middle[0]].title).say,
+        }
+    )
     desk = anchored(tmp_path, named)
     desk.run("cards")
     assert desk.session.state.chain(1) == [0]
@@ -368,7 +497,9 @@ def test_coi5_an_irrelevant_reference_is_not_taken_even_below_the_minimum(tmp_pa
 def milestones(*ids: str) -> World:
     world = WORLD
     for paper in ids:
-        world = world.with_paper(world.papers[paper].model_copy(update={"citations": Citations(count=1001)}))
+        world = world.with_paper(
+            world.papers[paper].model_copy(update={"citations": Citations(count=1001)})
+        )
     return world
 
 
@@ -377,8 +508,16 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
     everyone = milestones(*WORLD.papers)
     desk = anchored(tmp_path, bounds=bounds, world=everyone)
     desk.run("cards")
-    assert desk.session.state.chain(1) == [-2, -1, 0, 1, 2]  # not before the minimum of three; unused places pass on
-    assert "milestone (1001 citations, more than 1000" in why_stopped(desk.session.state, 1, "backward")
+    assert desk.session.state.chain(1) == [
+        -2,
+        -1,
+        0,
+        1,
+        2,
+    ]  # not before the minimum of three; unused places pass on
+    assert "milestone (1001 citations, more than 1000" in why_stopped(
+        desk.session.state, 1, "backward"
+    )
     plain = anchored(tmp_path / "plain", bounds=bounds)
     plain.run("cards")
     assert plain.session.state.chain(1) == [-4, -3, -2, -1, 0]
@@ -388,7 +527,11 @@ def test_coi5_exactly_a_thousand_citations_are_no_milestone(tmp_path: Path) -> N
     world = WORLD
     for p in WORLD.papers.values():
         world = world.with_paper(p.model_copy(update={"citations": Citations(count=1000)}))
-    desk = anchored(tmp_path, bounds=ONE.model_copy(update={"backward": 4, "length": 5, "forward": 0}), world=world)
+    desk = anchored(
+        tmp_path,
+        bounds=ONE.model_copy(update={"backward": 4, "length": 5, "forward": 0}),
+        world=world,
+    )
     desk.run("cards")
     assert desk.session.state.chain(1) == [-4, -3, -2, -1, 0]
 
@@ -411,12 +554,16 @@ def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path,
     sent = [(r.prompt, r.values.get("title")) for r in desk.model.requests]
     firsts = [paper.title for b in (1, 2, 3) if (paper := state.paper_at(b, 0)) is not None]
     first_verdict = next(
-        n for n, (prompt, _) in enumerate(sent) if prompt == "coi_relevances" and desk.model.requests[n].values["neighbour"]
+        n
+        for n, (prompt, _) in enumerate(sent)
+        if prompt == "coi_relevances" and desk.model.requests[n].values["neighbour"]
     )
     read = [sent.index(("coi_read", title)) for title in firsts]
     assert max(read) < first_verdict + len(firsts) * 2, "no card of an anchor waits for a verdict"
     decided = [d.seq for d in log if d.action == "propose" and d.address.endswith("/+1")]
-    backward = [state.versions[s].seq for b in (1, 2, 3) for s in state.cell(f"{b}/-1.cands").versions]
+    backward = [
+        state.versions[s].seq for b in (1, 2, 3) for s in state.cell(f"{b}/-1.cands").versions
+    ]
     assert len(decided) == len(backward) == 3
     assert max(decided) < min(backward)
     assert [state.chain(b) for b in (1, 2, 3)] == [[-2, -1, 0, 1, 2]] * 3
@@ -429,21 +576,31 @@ def test_coi6_a_job_for_the_backward_side_waits_for_no_forward_place(tmp_path: P
     assert desk.session.state.chain(1) == [-1, 0]
 
 
-@pytest.mark.parametrize(("dead", "expected"), [("backward", [0, 1, 2, 3, 4]), ("forward", [-4, -3, -2, -1, 0])])
-def test_coi6_unused_places_pass_to_the_other_side(tmp_path: Path, dead: str, expected: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("dead", "expected"), [("backward", [0, 1, 2, 3, 4]), ("forward", [-4, -3, -2, -1, 0])]
+)
+def test_coi6_unused_places_pass_to_the_other_side(
+    tmp_path: Path, dead: str, expected: list[int]
+) -> None:
     head = WORLD.middle[0]
     refused = WORLD.cites[head] if dead == "backward" else WORLD.cited_by(head)
-    desk = anchored(tmp_path, HashModel({"coi_relevance": relevant_unless(*titles(WORLD, refused))}))
+    desk = anchored(
+        tmp_path, HashModel({"coi_relevance": relevant_unless(*titles(WORLD, refused))})
+    )
     desk.run("chains")
     assert desk.session.state.chain(1) == expected
 
 
-bounds_strategy = st.builds(CoiSettings, length=st.integers(1, 12), forward=st.integers(0, 11), backward=st.integers(0, 11))
+bounds_strategy = st.builds(
+    CoiSettings, length=st.integers(1, 12), forward=st.integers(0, 11), backward=st.integers(0, 11)
+)
 
 
 @settings(derandomize=True, max_examples=300)
 @given(bounds_strategy, st.integers(0, 11), st.integers(0, 11))
-def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(bounds: CoiSettings, wants_f: int, wants_b: int) -> None:
+def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(
+    bounds: CoiSettings, wants_f: int, wants_b: int
+) -> None:
     """Grow both sides wave by wave; each side ends when its literature does."""
     used: dict[Side, int] = {"forward": 0, "backward": 0}
     has: dict[Side, int] = {"forward": wants_f, "backward": wants_b}
@@ -457,7 +614,9 @@ def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(bounds: Co
     assert 1 + used["forward"] + used["backward"] <= bounds.length
     if 1 + bounds.forward + bounds.backward <= bounds.length:
         for side in sides:
-            assert used[side] >= min(has[side], bounds.forward if side == "forward" else bounds.backward)
+            assert used[side] >= min(
+                has[side], bounds.forward if side == "forward" else bounds.backward
+            )
 
 
 def test_coi6_the_reason_why_a_side_ended_is_always_in_words(tmp_path: Path) -> None:
@@ -472,7 +631,9 @@ def test_coi6_the_reason_why_a_side_ended_is_always_in_words(tmp_path: Path) -> 
 
 @settings(derandomize=True, max_examples=8, deadline=None)
 @given(st.integers(1, 10_000))
-def test_coi7_chains_are_in_year_order_and_every_link_is_one_of_the_source(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
+def test_coi7_chains_are_in_year_order_and_every_link_is_one_of_the_source(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
     world = make_world(seed)
     desk = Desk.new(tmp_path_factory.mktemp("w"), FULL, source=MemorySource(world))
     desk.run("chains")
@@ -490,8 +651,12 @@ def test_coi7_chains_are_in_year_order_and_every_link_is_one_of_the_source(tmp_p
 def test_coi7_a_paper_of_unknown_year_or_against_the_order_is_not_listed(tmp_path: Path) -> None:
     head = WORLD.papers[WORLD.middle[0]]
     citing = WORLD.cited_by(head.id)
-    world = WORLD.with_paper(WORLD.papers[citing[0]].model_copy(update={"year": None, "published": None}))
-    world = world.with_paper(world.papers[citing[1]].model_copy(update={"year": 1970, "published": "1970"}))
+    world = WORLD.with_paper(
+        WORLD.papers[citing[0]].model_copy(update={"year": None, "published": None})
+    )
+    world = world.with_paper(
+        world.papers[citing[1]].model_copy(update={"year": 1970, "published": "1970"})
+    )
     desk = anchored(tmp_path, world=world)
     desk.run("chains")
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
@@ -508,7 +673,9 @@ def test_coi16_every_finished_step_is_in_the_file_when_a_later_one_fails(tmp_pat
     assert {"Q1", "1/0.card", "1/-1..0"} <= set(before)
 
 
-def test_what_the_source_says_of_a_citation_is_a_signal_and_is_shown_with_the_link(tmp_path: Path) -> None:
+def test_what_the_source_says_of_a_citation_is_a_signal_and_is_shown_with_the_link(
+    tmp_path: Path,
+) -> None:
     """Of equal candidates the influential one goes first; where the source says nothing there is no such signal."""
     bounds = ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
     plain = anchored(tmp_path / "plain", bounds=bounds)
@@ -520,11 +687,20 @@ def test_what_the_source_says_of_a_citation_is_a_signal_and_is_shown_with_the_li
     class Telling(MemorySource):
         async def citations(self, paper: Paper, limit: int) -> CitationList:
             found = await super().citations(paper, limit)
-            said = {"influential": True, "intents": ("methodology",), "evidence": "listed; influential; cited as method: “We use it.”"}
-            links = tuple(link.model_copy(update=said) if link.citing == last else link for link in found.links)
+            said = {
+                "influential": True,
+                "intents": ("methodology",),
+                "evidence": "listed; influential; cited as method: “We use it.”",
+            }
+            links = tuple(
+                link.model_copy(update=said) if link.citing == last else link
+                for link in found.links
+            )
             return found.model_copy(update={"links": links})
 
-    desk = Desk.new(tmp_path / "telling", bounds, source=Telling(WORLD, finds=lambda _q: WORLD.middle[:1]))
+    desk = Desk.new(
+        tmp_path / "telling", bounds, source=Telling(WORLD, finds=lambda _q: WORLD.middle[:1])
+    )
     desk.run("chains")
     told = {row["paper"]: row for row in desk.content("1/+1.cands")["entries"]}
     assert told[last]["ranks"]["influence"] == 1

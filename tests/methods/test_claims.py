@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.claims import MOST_CLAIMS, cells, closeness, of_person, overlap, stands_in
+from coi_tui.methods.shared.claims import (
+    MOST_CLAIMS,
+    cells,
+    closeness,
+    of_person,
+    overlap,
+    stands_in,
+)
 from coi_tui.methods.shared.replies import ClaimVerdict
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import Paper
@@ -42,18 +49,26 @@ def said(claim: int, judgement: Any, passage: str = "gates that drop passages") 
     return ClaimVerdict(claim=claim, passage=passage, judgement=judgement)
 
 
-def test_a_passage_that_does_not_stand_in_the_paper_is_dropped_and_the_cell_says_what_was_said() -> None:
-    first, second, third, fourth = cells([said(1, "same"), said(2, "same", "made up by the model"), said(4, "overlaps", "")], 4, PAPER)
+def test_a_passage_that_does_not_stand_in_the_paper_is_dropped_and_the_cell_says_what_was_said() -> (
+    None
+):
+    first, second, third, fourth = cells(
+        [said(1, "same"), said(2, "same", "made up by the model"), said(4, "overlaps", "")],
+        4,
+        PAPER,
+    )
     assert first == {"claim": 1, "judgement": "same", "passage": "gates that drop passages"}
     assert second == {"claim": 2, "judgement": "no passage found", "said": "same"}
     assert third == {"claim": 3, "judgement": "no passage found"}
     assert fourth == {"claim": 4, "judgement": "no passage found", "said": "overlaps"}
 
 
-def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_that_is_not_there_is_ignored() -> None:
-    assert cells([said(1, "same"), said(1, "different"), said(1, "same"), said(7, "same")], 1, PAPER) == [
-        {"claim": 1, "judgement": "no passage found"}
-    ]
+def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_that_is_not_there_is_ignored() -> (
+    None
+):
+    assert cells(
+        [said(1, "same"), said(1, "different"), said(1, "same"), said(7, "same")], 1, PAPER
+    ) == [{"claim": 1, "judgement": "no passage found"}]
     assert cells([said(1, "same"), said(1, "same")], 1, PAPER)[0]["judgement"] == "same"
 
 
@@ -87,14 +102,24 @@ def test_the_only_claim_is_enough_and_the_first_stands_for_a_mechanism_that_is_n
     assert closeness([row("same")], ["mechanism"]) == "close match"
     assert closeness([row("same"), row("same")], ["", "problem"]) == "close match"
     assert closeness([row("-"), row("same"), row("same")], ["", "problem", "setting"]) == "partial"
-    assert overlap([row("same"), row("overlaps"), row("different")], ["mechanism", "", "setting"]) == "mechanism (same), claim 2 (overlaps)"
+    assert (
+        overlap([row("same"), row("overlaps"), row("different")], ["mechanism", "", "setting"])
+        == "mechanism (same), claim 2 (overlaps)"
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "verdict"),
-    [("same - same same", "partial"), ("same same - -", "close match"), ("overlaps same same same", "partial"), ("- - - -", "not close")],
+    [
+        ("same - same same", "partial"),
+        ("same same - -", "close match"),
+        ("overlaps same same same", "partial"),
+        ("- - - -", "not close"),
+    ],
 )
-def test_a_method_may_ask_a_close_match_for_claims_of_its_own_choice(words: str, verdict: str) -> None:
+def test_a_method_may_ask_a_close_match_for_claims_of_its_own_choice(
+    words: str, verdict: str
+) -> None:
     wanted = ("problem", "mechanism")
     kinds = ["mechanism", "problem", "why it works", "setting"]
     assert closeness([row(word) for word in words.split()], kinds, wanted) == verdict
@@ -105,7 +130,10 @@ def test_a_method_may_ask_a_close_match_for_claims_of_its_own_choice(words: str,
 
 def test_claims_of_a_person_are_read_line_by_line() -> None:
     rows = [
-        {"name": "Mechanism", "description": "Gates drop passages before they are read by the large model."},
+        {
+            "name": "Mechanism",
+            "description": "Gates drop passages before they are read by the large model.",
+        },
         {"name": "A line: of its own", "description": "with more"},
         {"name": "Anything", "description": ""},
     ]
@@ -121,7 +149,9 @@ def test_claims_of_a_person_are_read_line_by_line() -> None:
 # In a session
 
 
-def test_a_report_holds_its_claims_a_search_for_each_and_a_cell_for_each_paper(tmp_path: Path) -> None:
+def test_a_report_holds_its_claims_a_search_for_each_and_a_cell_for_each_paper(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "one", "ideas")
     desk.model.say["coi_novelty_verdicts"] = verdicts("partial", "not close")
     desk.run("novelty")
@@ -142,7 +172,9 @@ def test_a_report_holds_its_claims_a_search_for_each_and_a_cell_for_each_paper(t
 def test_a_model_that_makes_passages_up_finds_no_close_match(tmp_path: Path) -> None:
     def invented(request: ChatRequest) -> dict[str, Any]:
         papers: Any = request.values["papers"]
-        rows = [{"claim": n, "passage": "this is nowhere in it", "judgement": "same"} for n in (1, 2)]
+        rows = [
+            {"claim": n, "passage": "this is nowhere in it", "judgement": "same"} for n in (1, 2)
+        ]
         return {"verdicts": [{"id": p["id"], "reason": "the same", "claims": rows} for p in papers]}
 
     desk = copy_of(tmp_path, "one", "ideas")
@@ -151,14 +183,18 @@ def test_a_model_that_makes_passages_up_finds_no_close_match(tmp_path: Path) -> 
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
     assert report.verdict == "partial"
-    assert {(cell.judgement, cell.said, cell.passage) for row in report.papers for cell in row.cells} == {("no passage found", "same", "")}
+    assert {
+        (cell.judgement, cell.said, cell.passage) for row in report.papers for cell in row.cells
+    } == {("no passage found", "same", "")}
     assert desk.session.state.bad == {}, "no idea is drafted again for it"
 
 
 OWN = "- mechanism: gates drop passages\n- why it works: most passages are never used\n- setting: question answering"
 
 
-def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check(tmp_path: Path) -> None:
+def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "one")
     assert desk.marks() == {}
     before = len(desk.model.of("coi_novelty_queries"))
@@ -184,7 +220,9 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
     assert report.claims_by == "", "the report from before them is in use again"
 
 
-def test_a_plan_with_a_persons_claims_counts_their_searches_and_no_call_for_them(tmp_path: Path) -> None:
+def test_a_plan_with_a_persons_claims_counts_their_searches_and_no_call_for_them(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "one")
     (line,) = desk.session.planner.to_verify("1/idea").lines
     assert (line.cost.calls[0], line.cost.searches[1]) == (1, 14)
@@ -197,8 +235,12 @@ def test_a_report_from_before_there_were_claims_still_reads_and_shows(tmp_path: 
     desk = copy_of(tmp_path, "one")
     made = desk.session.state.in_use("1/nov")
     assert made is not None
-    content = {name: value for name, value in made.content.items() if name not in ("claims", "claims_by")}
-    content["papers"] = [{name: value for name, value in row.items() if name != "cells"} for row in content["papers"]]
+    content = {
+        name: value for name, value in made.content.items() if name not in ("claims", "claims_by")
+    }
+    content["papers"] = [
+        {name: value for name, value in row.items() if name != "cells"} for row in content["papers"]
+    ]
     report = NoveltyReport.from_held(content)
     assert report.claims == []
     assert all(row.cells == [] and row.verdict for row in report.papers)

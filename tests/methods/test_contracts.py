@@ -43,14 +43,23 @@ EXEMPT = {
     ("coi_ask", "parts"): "the names of its parts",
     ("coi_rewrite", "failed"): "words of this step's own searches",
     ("coi_final_idea", "draft"): "the reply to this step's own first call",
-    ("coi_novelty_verdicts", "claims"): "the reply to this step's own first call, or what a person wrote",
+    (
+        "coi_novelty_verdicts",
+        "claims",
+    ): "the reply to this step's own first call, or what a person wrote",
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
     ("coi_search_against", "count"): "a bound of the method",
     ("coi_search_against", "known"): "the records of papers whose ids stand in the declared report",
-    ("coi_means_check", "steps"): "the declared plan, sentence by sentence, with numbers and the names of its parts",
+    (
+        "coi_means_check",
+        "steps",
+    ): "the declared plan, sentence by sentence, with numbers and the names of its parts",
     ("coi_relevances", "neighbour"): "the record of the paper whose id is declared as the list's",
     ("coi_relevances", "side"): "the place itself",
-    ("coi_relevances", "candidates"): "the records of papers whose ids stand in the declared entries",
+    (
+        "coi_relevances",
+        "candidates",
+    ): "the records of papers whose ids stand in the declared entries",
     ("coi_read", "kind"): "the source's label of the text of the declared paper",
     ("coi_read", "text"): "the source's text of the declared paper",
     ("coi_facts", "title"): "found by this step's own search",
@@ -70,12 +79,16 @@ def marked(value: Any, mark: str) -> Any:
     if isinstance(value, Paper):
         return value.model_copy(
             update={
-                "title": mark + value.title, "abstract": mark + (value.abstract or ""),
-                "datasets": tuple(mark + d for d in value.datasets), "baselines": tuple(mark + b for b in value.baselines),
+                "title": mark + value.title,
+                "abstract": mark + (value.abstract or ""),
+                "datasets": tuple(mark + d for d in value.datasets),
+                "baselines": tuple(mark + b for b in value.baselines),
             }
-        )  # fmt: skip
+        )
     if isinstance(value, dict):
-        return {k: v if k in ("paper", "of", "chosen") else marked(v, mark) for k, v in value.items()}
+        return {
+            k: v if k in ("paper", "of", "chosen") else marked(v, mark) for k, v in value.items()
+        }
     if isinstance(value, list):
         return [marked(v, mark) for v in value]
     return mark + value if isinstance(value, str) else value
@@ -93,7 +106,9 @@ def tainted(state: State) -> State:
     """A copy of the state in which every text of every cell is tainted. The records of papers are facts and stay."""
     new = deepcopy(state)
     for seq, version in new.versions.items():
-        new.versions[seq] = version.model_copy(update={"content": marked(dict(version.content), TAINT)})
+        new.versions[seq] = version.model_copy(
+            update={"content": marked(dict(version.content), TAINT)}
+        )
     new.notes = {"1/idea": TAINT}
     new.forget()
     return new
@@ -113,7 +128,9 @@ def texts(value: object) -> Iterator[str]:
 NOTHING_FITS: Mapping[str, Say] = {"coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
 
 
-def requests_of(desk: Desk, step: Step, address: str, say: Mapping[str, Say] | None = None) -> list[ChatRequest]:
+def requests_of(
+    desk: Desk, step: Step, address: str, say: Mapping[str, Say] | None = None
+) -> list[ChatRequest]:
     """What a step sends when its inputs are marked and everything else of the state is tainted."""
     state, model = desk.session.state, HashModel(say)
     desk.model = model
@@ -132,7 +149,12 @@ def requests_of(desk: Desk, step: Step, address: str, say: Mapping[str, Say] | N
 
 def prompts_of(method: DeclaredMethod) -> set[str]:
     """The names of the prompts of all steps of a method."""
-    return {prompt for name in method.step_names if (step := method.named(name)) is not None for prompt in step.prompts}
+    return {
+        prompt
+        for name in method.step_names
+        if (step := method.named(name)) is not None
+        for prompt in step.prompts
+    }
 
 
 def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
@@ -140,7 +162,12 @@ def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
     out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
     by_name = {step.name: step for step in method.steps}
     on = reviewed(desk)
-    return [*out, (by_name["refine"], f"{on}/exp"), (by_name["search against"], "1/nov"), (by_name["means check"], f"{on}/check")]
+    return [
+        *out,
+        (by_name["refine"], f"{on}/exp"),
+        (by_name["search against"], "1/nov"),
+        (by_name["means check"], f"{on}/check"),
+    ]
 
 
 def reviewed(desk: Desk) -> Branch:
@@ -158,13 +185,18 @@ AHEAD = ("coi_read", "title")
 """Relevance reads its first candidate ahead: the record of a paper whose id stands in the declared entries."""
 
 
-def undeclared(requests: Iterable[ChatRequest], ahead: bool = False, own: bool = False) -> list[tuple[str, str, str]]:
+def undeclared(
+    requests: Iterable[ChatRequest], ahead: bool = False, own: bool = False
+) -> list[tuple[str, str, str]]:
     """Values shown that carry the taint, or that do not come from a declared read and are not exempt; ``own``: of a refinement."""
     out = []
     for r in requests:
         for name, value in r.values.items():
             for text in texts(value):
-                free = (r.prompt, name) in EXEMPT or (r.prompt, name) in {*[AHEAD] * ahead, *[SECOND_REVIEW] * own}
+                free = (r.prompt, name) in EXEMPT or (r.prompt, name) in {
+                    *[AHEAD] * ahead,
+                    *[SECOND_REVIEW] * own,
+                }
                 if TAINT in text or (MARK not in text and not free):
                     out.append((r.prompt, name, text))
     return out
@@ -177,13 +209,20 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
     sent: set[str] = set()
     for step, address in steps_and_addresses(desk):
         requests = requests_of(desk, step, address)
-        assert undeclared(requests, step.name == "relevance", step.name == "refine") == [], (step.name, address)
+        assert undeclared(requests, step.name == "relevance", step.name == "refine") == [], (
+            step.name,
+            address,
+        )
         sent |= {r.prompt for r in requests}
     judging = next(step for step in desk.method.steps if step.name == "relevance")
-    requests = requests_of(desk, judging, "1/-1.rel", NOTHING_FITS)  # then several candidates are judged in a call
+    requests = requests_of(
+        desk, judging, "1/-1.rel", NOTHING_FITS
+    )  # then several candidates are judged in a call
     requests += requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
     assert undeclared(requests, True) == []
-    assert sent | {r.prompt for r in requests} | {"coi_rewrite"} == prompts_of(desk.method)  # rewriting: the next test
+    assert sent | {r.prompt for r in requests} | {"coi_rewrite"} == prompts_of(
+        desk.method
+    )  # rewriting: the next test
 
 
 def test_the_rewriting_call_too(tmp_path: Path) -> None:
@@ -202,7 +241,14 @@ class Peeking(DirectionStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         from coi_tui.methods.coi.replies import Direction
 
-        nothing: dict[str, Any] = {"hunch": "", "chain": [], "trends": [], "entities": [], "angle": "", "drafted": []}
+        nothing: dict[str, Any] = {
+            "hunch": "",
+            "chain": [],
+            "trends": [],
+            "entities": [],
+            "angle": "",
+            "drafted": [],
+        }
         values = {"topic": ctx.state.value("topic#text"), **nothing}
         await self.services(ctx).ask("coi_direction", values, Direction)
         return Result(())
@@ -213,7 +259,11 @@ def test_a_step_that_looks_past_its_reads_is_found_out(tmp_path: Path) -> None:
     desk.model = model = HashModel()
     ctx = Context(Recorder(journal_of(), Budget()), tainted(desk.session.state), "1/dir", "peeking")
     step = Peeking(desk.tools)
-    asyncio.run(step.run(ctx, MarkedInputs(desk.session.state, "1/dir", step.reads(desk.session.state, "1/dir"))))
+    asyncio.run(
+        step.run(
+            ctx, MarkedInputs(desk.session.state, "1/dir", step.reads(desk.session.state, "1/dir"))
+        )
+    )
     assert [(p, n) for p, n, _ in undeclared(model.requests)] == [("coi_direction", "topic")]
 
 
@@ -224,7 +274,11 @@ def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
         known = {desk.session.state.papers[e["paper"]].title for e in entries}
         step = desk.method.step(address)
         assert step is not None
-        rows: list[Any] = [r.values["candidates"] for r in requests_of(desk, step, address) if r.prompt == "coi_relevances"]
+        rows: list[Any] = [
+            r.values["candidates"]
+            for r in requests_of(desk, step, address)
+            if r.prompt == "coi_relevances"
+        ]
         assert {row["title"].removeprefix(MARK) for shown in rows for row in shown} <= known
 
 
@@ -238,7 +292,9 @@ def on_request(desk: Desk) -> None:
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
     found: dict[str, set[str]] = {}
     first = {make_world().papers[p].title for p in make_world().middle}
-    alone: Mapping[str, Say] = {"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] in first}}
+    alone: Mapping[str, Say] = {
+        "coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] in first}
+    }
     for n, say in enumerate(({}, NOTHING_FITS, alone)):
         desk = Desk.new(tmp_path / str(n), SMALL, HashModel(say))
         desk.run("proposal")
@@ -253,7 +309,9 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
 
 
 def test_steps_name_all_their_prompts() -> None:
-    methods = [spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()]
+    methods = [
+        spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()
+    ]
     assert set().union(*map(prompts_of, methods)) | {PROMPT} == set(Prompts().names())
 
 
@@ -281,6 +339,10 @@ def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
 
 def test_the_reply_in_a_request_is_a_hash_of_what_was_shown() -> None:
     """The scripted model itself: other values, other reply; equal values, equal reply."""
-    request = ChatRequest("main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "a"})
-    other = ChatRequest("main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "b"})
+    request = ChatRequest(
+        "main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "a"}
+    )
+    other = ChatRequest(
+        "main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "b"}
+    )
     assert reply_to(request) == reply_to(request) != reply_to(other)

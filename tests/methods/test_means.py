@@ -30,7 +30,12 @@ def with_plan(tmp_path: Path, until: str = "review") -> Desk:
     desk = copy_of(tmp_path, "one", until)
     text = desk.session.edits.text_of("1/exp")
     body = text.partition("## baselines\n")[0].partition("## design\n")[2]
-    desk.session.edits.save("1/exp", text.replace(body, body.rstrip() + "\nTrain it on 8 GPUs. Then thirty judges read it.\n\n", 1))
+    desk.session.edits.save(
+        "1/exp",
+        text.replace(
+            body, body.rstrip() + "\nTrain it on 8 GPUs. Then thirty judges read it.\n\n", 1
+        ),
+    )
     return desk
 
 
@@ -58,13 +63,22 @@ def test_means_are_a_decision_with_log_and_undo(tmp_path: Path) -> None:
     assert session.core.fresh.get("means") is None
 
 
-def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_plan(tmp_path: Path) -> None:
+def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_plan(
+    tmp_path: Path,
+) -> None:
     desk = with_plan(tmp_path)
     session = desk.session
     with pytest.raises(UsageError, match="say first what means you have"):
         session.planner.to_check_means("1/exp")
     session.decisions.set_means(MINE)
-    short = {"step": 3, "reason": "it takes 8", "of": "compute", "judgement": "short", "short": "GPUs", "by": "6 GPUs"}
+    short = {
+        "step": 3,
+        "reason": "it takes 8",
+        "of": "compute",
+        "judgement": "short",
+        "short": "GPUs",
+        "by": "6 GPUs",
+    }
 
     def said(request: Any) -> dict[str, Any]:
         reply = reply_to(request)
@@ -74,7 +88,10 @@ def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_p
     found = check(desk)
     asked = desk.model.of("coi_means_check")[0]
     assert asked.values["means"] == MINE.said()
-    assert [step.text for step in found.steps][2:4] == ["Train it on 8 GPUs.", "Then thirty judges read it."]
+    assert [step.text for step in found.steps][2:4] == [
+        "Train it on 8 GPUs.",
+        "Then thirty judges read it.",
+    ]
     assert [step.judgement for step in found.steps] == [
         "not said",
         "not said",
@@ -89,7 +106,10 @@ def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_p
     assert row.title.startswith(f"short in 1 of {len(found.steps)} steps")
     parts = dict(session.queries.detail("1/exp").parts)
     assert parts["YOUR MEANS"] == "compute: 2 GPUs\npeople: none\nweeks: 6 weeks"
-    assert "3. design: Train it on 8 GPUs.\n   compute: short of GPUs, by 6 GPUs." in parts[f"AGAINST YOUR MEANS: {row.title}"]
+    assert (
+        "3. design: Train it on 8 GPUs.\n   compute: short of GPUs, by 6 GPUs."
+        in parts[f"AGAINST YOUR MEANS: {row.title}"]
+    )
     text = session.exports.text("md", WITH_APPENDIX)
     assert "| 3 | Train it on 8 GPUs. | compute: short of GPUs, by 6 GPUs |" in text
     assert session.exports.text("md", WITH_APPENDIX) == text
@@ -100,7 +120,9 @@ def test_a_check_says_of_each_step_what_is_short_and_goes_stale_with_means_and_p
     assert session.core.freshness("1/check").ok
     session.edits.save("1/exp", session.edits.text_of("1/exp").replace("8 GPUs", "1 GPU"))
     assert session.core.freshness("1/check").status == "stale"
-    assert "Against the researcher" not in session.exports.text("md", WITH_APPENDIX)  # it is of another plan
+    assert "Against the researcher" not in session.exports.text(
+        "md", WITH_APPENDIX
+    )  # it is of another plan
 
 
 def test_no_run_of_stages_checks_means_and_only_a_check_sends_them(tmp_path: Path) -> None:
@@ -111,7 +133,11 @@ def test_no_run_of_stages_checks_means_and_only_a_check_sends_them(tmp_path: Pat
     online = setup_of(Settings(), Keys(llm="k"), False)
     told = sends(session.core, online, session.planner.to_check_means("1/exp").lines)
     assert "your means as you wrote them (compute, people, weeks), with the experiment plan" in told
-    for plan in (session.planner.to_review("1/exp"), session.planner.to_verify("1/idea"), session.planner.to_search_against("1/idea")):
+    for plan in (
+        session.planner.to_review("1/exp"),
+        session.planner.to_verify("1/idea"),
+        session.planner.to_search_against("1/idea"),
+    ):
         assert not any("means" in line for line in sends(session.core, online, plan.lines))
 
 
@@ -122,7 +148,10 @@ def test_what_no_means_are_named_for_cannot_be_told() -> None:
         StepMeans(step=2, reason="r", judgement="enough", of="compute"),
         StepMeans(step=2, reason="other", judgement="short", of="compute"),
     ]
-    assert [row.judgement for row in judged(steps, said, {"compute": "2 GPUs"})] == ["cannot tell", "not said"]
+    assert [row.judgement for row in judged(steps, said, {"compute": "2 GPUs"})] == [
+        "cannot tell",
+        "not said",
+    ]
 
 
 def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path: Path) -> None:
@@ -130,14 +159,19 @@ def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path
     session = desk.session
     paper = next(iter(session.state.papers.values()))
     plan = dict(desk.content("1/exp"))
-    claims = [{"claim": claim["name"], "refuted_if": claim["description"]} for claim in plan["claims"]]
+    claims = [
+        {"claim": claim["name"], "refuted_if": claim["description"]} for claim in plan["claims"]
+    ]
     new = {
         **plan,
         "claims": claims,
         "baselines": f"{plan['baselines']}\nCompare with “{paper.title}”.",
         "metrics": "Report the fact of it.",
     }
-    new["answers"] = [{"point": 2, "part": "baselines", "change": "a closer baseline"}, {"point": 1, "part": "metrics", "change": "c"}]
+    new["answers"] = [
+        {"point": 2, "part": "baselines", "change": "a closer baseline"},
+        {"point": 1, "part": "metrics", "change": "c"},
+    ]
     desk.model.say["coi_refine"] = lambda _: new
     desk.model.say["coi_facts"] = lambda _: {"facts": ["the fact of it"]}
     asyncio.run(desk.go(session.planner.to_review("1/exp")))
@@ -147,14 +181,20 @@ def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path
     session.decisions.adopt("1/exp", session.state.cell("1/exp").versions[-1])
     version = session.state.in_use("1/exp")
     assert version is not None
-    told = {step.text: (source_words(session.state, source), source.papers) for step, source in sources(session.state, version)}
+    told = {
+        step.text: (source_words(session.state, source), source.papers)
+        for step, source in sources(session.state, version)
+    }
     assert told["Train it on 8 GPUs."][0].startswith("your edit (v")
     assert told[f"Compare with “{paper.title}”."][0].startswith("review point 2 (v")
     assert paper.id in told[f"Compare with “{paper.title}”."][1]
     assert told["Report the fact of it."][0].startswith("review point 1 (v")
     assert told["Report the fact of it."][1]
     assert next(name for name, _ in told.values()) == "the first draft"
-    assert "<- review point 2 (v" in dict(session.queries.detail("1/exp").parts)["WHERE EACH STEP COMES FROM"]
+    assert (
+        "<- review point 2 (v"
+        in dict(session.queries.detail("1/exp").parts)["WHERE EACH STEP COMES FROM"]
+    )
     text = session.exports.text("md", WITH_APPENDIX)
     assert "| review point 2 (v" in text
     assert re.search(r"\| review point 2 \(v\d+\), .+? \[\\\[\d+\\]\]\(#ref-\d+\) \|", text)
@@ -163,5 +203,9 @@ def test_each_step_is_traced_to_the_draft_a_point_a_paper_or_the_person(tmp_path
 def test_steps_are_sentences_and_lines() -> None:
     plan = ExperimentPlan(design="One. Two, e.g. 3.5 of it.\n- three", metrics="Four.")
     assert [(s.n, s.part, s.text) for s in steps_of(plan)] == [
-        (1, "design", "One."), (2, "design", "Two, e.g."), (3, "design", "3.5 of it."), (4, "design", "- three"), (5, "metrics", "Four."),
-    ]  # fmt: skip
+        (1, "design", "One."),
+        (2, "design", "Two, e.g."),
+        (3, "design", "3.5 of it."),
+        (4, "design", "- three"),
+        (5, "metrics", "Four."),
+    ]

@@ -22,10 +22,16 @@ SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -> None:
-    desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": rounds}), HashModel({"coi_novelty_verdicts": close_match}))
+    desk = Desk.new(
+        tmp_path,
+        SHORT.model_copy(update={"novelty_rounds": rounds}),
+        HashModel({"coi_novelty_verdicts": close_match}),
+    )
     outcome = desk.run()
     assert outcome.state == "done"
-    assert len(desk.session.state.cell("1/nov").versions) == rounds + 1, "and once the idea that won is searched against"
+    assert len(desk.session.state.cell("1/nov").versions) == rounds + 1, (
+        "and once the idea that won is searched against"
+    )
     assert len(desk.session.state.cell("1/idea").versions) == rounds
     assert desk.content("1/nov")["verdict"] == "close match"
     assert desk.marks() == {}
@@ -42,8 +48,12 @@ def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
     assert len(desk.session.state.cell("1/nov").versions) == 1
 
 
-@pytest.mark.parametrize(("words", "verdict"), [(("not close",), "not close"), (("not close", "partial"), "partial")])
-def test_coi12_the_report_counts_every_paper_once(tmp_path: Path, words: tuple[str, ...], verdict: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "verdict"), [(("not close",), "not close"), (("not close", "partial"), "partial")]
+)
+def test_coi12_the_report_counts_every_paper_once(
+    tmp_path: Path, words: tuple[str, ...], verdict: str
+) -> None:
     desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": verdicts(*words)}))
     desk.run("novelty")
     report = desk.content("1/nov")
@@ -59,12 +69,26 @@ def test_coi12_the_report_counts_every_paper_once(tmp_path: Path, words: tuple[s
     [
         (lambda q: q.startswith("novelty"), lambda _: False, "2 of 3 searches failed"),
         (lambda q: q.startswith("novelty 1"), lambda _: False, "1 of 3 searches failed"),
-        (lambda _: False, lambda q: q.startswith("novelty"), "2 phrases for its claims found nothing"),
-        (lambda _: False, lambda q: not q.startswith("question"), "found nothing that could be compared"),
-        (lambda q: q.startswith("novelty 0"), lambda q: q.startswith("novelty 1"), "1 of 3 searches failed"),
+        (
+            lambda _: False,
+            lambda q: q.startswith("novelty"),
+            "2 phrases for its claims found nothing",
+        ),
+        (
+            lambda _: False,
+            lambda q: not q.startswith("question"),
+            "found nothing that could be compared",
+        ),
+        (
+            lambda q: q.startswith("novelty 0"),
+            lambda q: q.startswith("novelty 1"),
+            "1 of 3 searches failed",
+        ),
     ],
 )
-def test_coi12_empty_and_failed_searches_are_inconclusive(tmp_path: Path, fails: Any, empty: Any, why: str) -> None:
+def test_coi12_empty_and_failed_searches_are_inconclusive(
+    tmp_path: Path, fails: Any, empty: Any, why: str
+) -> None:
     desk = Desk.new(tmp_path, SHORT, source=MemorySource(make_world(), fails=fails, empty=empty))
     assert desk.run("novelty").state == "done"
     report = desk.content("1/nov")
@@ -76,12 +100,19 @@ def test_coi12_empty_and_failed_searches_are_inconclusive(tmp_path: Path, fails:
 
 def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: Path) -> None:
     source = MemorySource(make_world(), fails=lambda q: q.startswith("novelty 1"))
-    desk = Desk.new(tmp_path, SHORT.model_copy(update={"novelty_rounds": 1}), HashModel({"coi_novelty_verdicts": close_match}), source)
+    desk = Desk.new(
+        tmp_path,
+        SHORT.model_copy(update={"novelty_rounds": 1}),
+        HashModel({"coi_novelty_verdicts": close_match}),
+        source,
+    )
     desk.run("novelty")
     assert desk.content("1/nov")["verdict"] == "close match"
 
 
-def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
 
     def one_call_unread(request: ChatRequest) -> Any:
@@ -111,7 +142,9 @@ def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Pat
     world = make_world()
     bare = world.papers[world.middle[5]].model_copy(update={"abstract": None})
     world = world.with_paper(bare)
-    source = MemorySource(world, finds=lambda q: world.middle[:1] if q.startswith("question") else [bare.id])
+    source = MemorySource(
+        world, finds=lambda q: world.middle[:1] if q.startswith("question") else [bare.id]
+    )
     desk = Desk.new(tmp_path, SHORT, source=source)
     desk.run("novelty")
     report = desk.content("1/nov")
@@ -137,7 +170,9 @@ def damaged(change: str, request: ChatRequest) -> Any:
 
 
 @pytest.mark.parametrize("change", ["missing", "twice", "unknown", "unreadable"])
-def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(tmp_path: Path, change: str) -> None:
+def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(
+    tmp_path: Path, change: str
+) -> None:
     def once(request: ChatRequest) -> Any:
         papers: Any = request.values["papers"]
         return damaged(change, request) if len(papers) > 1 else verdicts("not close")(request)
@@ -151,11 +186,17 @@ def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(tmp_pa
     again = [shown for shown in papers if len(shown) == 1]
     assert len(again) == len(papers) // 2, "the missing one alone, once for each reply"
     assert {shown[0]["id"] for shown in again} == {"P1"}
-    assert [r.schema["$defs"]["PaperVerdict"]["properties"]["id"]["enum"] for r in asked if r.values["papers"] == again[0]] == [["P1"]]
+    assert [
+        r.schema["$defs"]["PaperVerdict"]["properties"]["id"]["enum"]
+        for r in asked
+        if r.values["papers"] == again[0]
+    ] == [["P1"]]
 
 
 @pytest.mark.parametrize("change", ["missing", "twice", "unknown", "unreadable"])
-def test_coi12_a_verdict_that_stays_away_leaves_its_paper_not_judged(tmp_path: Path, change: str) -> None:
+def test_coi12_a_verdict_that_stays_away_leaves_its_paper_not_judged(
+    tmp_path: Path, change: str
+) -> None:
     def never(request: ChatRequest) -> Any:
         papers: Any = request.values["papers"]
         return damaged(change, request) if len(papers) > 1 else "?"
@@ -165,7 +206,9 @@ def test_coi12_a_verdict_that_stays_away_leaves_its_paper_not_judged(tmp_path: P
     report = desk.content("1/nov")
     assert report["counts"]["not judged"] > 0
     assert report["judged"] > report["counts"]["not judged"]
-    assert {row["reason"] for row in report["papers"] if row["verdict"] == "not judged"} == {"The verdict could not be read."}
+    assert {row["reason"] for row in report["papers"] if row["verdict"] == "not judged"} == {
+        "The verdict could not be read."
+    }
     assert report["verdict"] == "INCONCLUSIVE", "what nobody judged may be the same work"
     assert re.fullmatch(r"\d of \d+ verdicts could not be read\.", report["why"])
     made = desk.session.state.in_use("1/nov")
@@ -192,20 +235,27 @@ def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path)
 
 def test_coi12_the_whole_idea_is_its_title_and_the_words_that_it_uses_most() -> None:
     text = {
-        "title": "Pruning Sparse Retrieval", "mechanism": "A gate scores passages. The gate drops passages.", "final": "Graphs help.",
+        "title": "Pruning Sparse Retrieval",
+        "mechanism": "A gate scores passages. The gate drops passages.",
+        "final": "Graphs help.",
         "summary": "Passages are scored by a gate.",
-    }  # fmt: skip
+    }
     words = whole_idea(text).split()
     assert words[:3] == ["pruning", "sparse", "retrieval"]
     assert set(words[3:5]) == {"gate", "passages"}
     assert "graphs" in words
-    long = {"title": "Sparse Retrieval", "final": " ".join(f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(200))}
+    long = {
+        "title": "Sparse Retrieval",
+        "final": " ".join(f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(200)),
+    }
     assert len(whole_idea(long).split()) == WHOLE_IDEA_WORDS
     assert whole_idea({"title": "A New Model"}) == "A New Model", "nothing but generic words"
 
 
 @pytest.mark.parametrize(("on_topic", "verdict"), [(4, "INCONCLUSIVE"), (5, "partial")])
-def test_coi12_too_few_papers_on_the_topic_are_inconclusive(tmp_path: Path, on_topic: int, verdict: str) -> None:
+def test_coi12_too_few_papers_on_the_topic_are_inconclusive(
+    tmp_path: Path, on_topic: int, verdict: str
+) -> None:
     told = 0
 
     def some_on_topic(request: ChatRequest) -> dict[str, Any]:
@@ -224,14 +274,21 @@ def test_coi12_too_few_papers_on_the_topic_are_inconclusive(tmp_path: Path, on_t
     assert (report["verdict"], report["on_topic"], report["floor"]) == (verdict, on_topic, 5)
     if verdict == "INCONCLUSIVE":
         assert report["why"].startswith("Only 4 papers on the topic were judged; 5 are needed. ")
-        assert f"{report['judged'] - 4} further papers were judged, but not found to be on the topic." in report["why"]
+        assert (
+            f"{report['judged'] - 4} further papers were judged, but not found to be on the topic."
+            in report["why"]
+        )
         assert any("5 are needed" in text for _, text in desk.session.queries.detail("1/nov").parts)
 
 
 def test_coi12_the_floor_is_a_setting_and_a_close_match_needs_none(tmp_path: Path) -> None:
-    one = SHORT.model_copy(update={"branches": 1, "novelty_queries": 1, "novelty_hits": 1, "novelty_rounds": 1})
+    one = SHORT.model_copy(
+        update={"branches": 1, "novelty_queries": 1, "novelty_hits": 1, "novelty_rounds": 1}
+    )
     not_close = {"coi_novelty_verdicts": verdicts("not close")}
-    low = Desk.new(tmp_path / "low", one.model_copy(update={"novelty_floor": 1}), HashModel(not_close))
+    low = Desk.new(
+        tmp_path / "low", one.model_copy(update={"novelty_floor": 1}), HashModel(not_close)
+    )
     low.run("novelty")
     assert low.content("1/nov")["verdict"] == "not close"
     high = Desk.new(tmp_path / "high", one, HashModel(not_close))
@@ -242,7 +299,9 @@ def test_coi12_the_floor_is_a_setting_and_a_close_match_needs_none(tmp_path: Pat
     assert close.content("1/nov")["verdict"] == "close match"
 
 
-def test_coi12_one_summary_is_written_over_all_papers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coi12_one_summary_is_written_over_all_papers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
     desk = copy_of(tmp_path, "one", "ideas")
     desk.model.say["coi_novelty_verdicts"] = verdicts("not close", "partial")
@@ -251,8 +310,12 @@ def test_coi12_one_summary_is_written_over_all_papers(tmp_path: Path, monkeypatc
     assert len(desk.model.of("coi_novelty_verdicts")) > 2
     partial = [row["paper"] for row in report["papers"] if row["verdict"] == "partial"]
     counts = f"0 close matches, {len(partial)} partial overlaps, {report['counts']['not close']} not close."
-    assert report["summary"].startswith(f"{report['judged']} abstracts were compared with the idea: {counts}")
-    named = [paper for paper in partial if desk.session.state.papers[paper].title in report["summary"]]
+    assert report["summary"].startswith(
+        f"{report['judged']} abstracts were compared with the idea: {counts}"
+    )
+    named = [
+        paper for paper in partial if desk.session.state.papers[paper].title in report["summary"]
+    ]
     assert named == partial[:3]
     assert "novel" not in report["summary"]
 
@@ -270,7 +333,9 @@ def test_coi12_a_failed_recheck_leaves_the_report_that_stands(tmp_path: Path, ed
     before = desk.session.state.in_use("1/nov")
     assert before is not None
     if edited:
-        desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
+        desk.session.edits.save(
+            "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
+        )
     failing_source(desk)
     calls = len(desk.model.of("coi_novelty_verdicts"))
     outcome = desk.refresh(["1/nov"], again=True)
@@ -279,7 +344,9 @@ def test_coi12_a_failed_recheck_leaves_the_report_that_stands(tmp_path: Path, ed
     assert len(desk.model.of("coi_novelty_verdicts")) == calls, "no verdict is paid for"
 
 
-def test_coi12_a_recheck_whose_verdicts_cannot_be_read_leaves_the_report_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_coi12_a_recheck_whose_verdicts_cannot_be_read_leaves_the_report_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
     desk = copy_of(tmp_path, "one")
     before = desk.session.state.in_use("1/nov")
@@ -298,7 +365,9 @@ def test_coi12_a_recheck_whose_verdicts_cannot_be_read_leaves_the_report_too(tmp
     assert desk.session.state.in_use("1/nov") == before
 
 
-def test_coi12_a_failed_recheck_is_shown_beside_the_report_until_one_succeeds(tmp_path: Path) -> None:
+def test_coi12_a_failed_recheck_is_shown_beside_the_report_until_one_succeeds(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "one")
     failing_source(desk)
     desk.refresh(["1/nov"], again=True)
@@ -309,7 +378,9 @@ def test_coi12_a_failed_recheck_is_shown_beside_the_report_until_one_succeeds(tm
         return next(r for r in desk.session.queries.rows() if r.address == "1/nov")
 
     def shown() -> str:
-        return "\n".join(f"{name}: {text}" for name, text in desk.session.queries.detail("1/nov").parts)
+        return "\n".join(
+            f"{name}: {text}" for name, text in desk.session.queries.detail("1/nov").parts
+        )
 
     assert f"last check failed: {cause}" in sentence_of(row())
     assert cause in shown()
@@ -334,7 +405,12 @@ def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_pa
         return query.startswith("novelty 0") and rounds > 2
 
     two = SHORT.model_copy(update={"branches": 2, "novelty_rounds": 3})
-    desk = Desk.new(tmp_path, two, HashModel({"coi_novelty_verdicts": close_match}), MemorySource(make_world(), fails=fails))
+    desk = Desk.new(
+        tmp_path,
+        two,
+        HashModel({"coi_novelty_verdicts": close_match}),
+        MemorySource(make_world(), fails=fails),
+    )
     outcome = desk.run("review")
     assert set(outcome.failed) == {"1/nov", "2/nov"}
     assert desk.content("1/nov")["verdict"] == "close match"
@@ -346,7 +422,9 @@ def test_check30_a_recheck_searches_again_and_marks_what_is_new(tmp_path: Path) 
     desk = copy_of(tmp_path, "one", "novelty")
     assert not any(row["new"] for row in desk.content("1/nov")["papers"])
     known = {row["paper"] for row in desk.content("1/nov")["papers"]}
-    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
+    desk.session.edits.save(
+        "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
+    )
     desk.refresh()
     assert len([q for kind, q in desk.source.asked if kind == "search"]) == 3
     rows = desk.content("1/nov")["papers"]

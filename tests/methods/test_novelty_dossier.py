@@ -45,7 +45,9 @@ def test_the_table_has_a_row_a_paper_and_a_column_a_claim_with_the_passage(tmp_p
 
 
 def test_a_passage_that_was_dropped_is_told_of() -> None:
-    assert cell_text(ClaimCell(claim=1, said="same")).startswith("no passage found (“same” was said of words that do not stand")
+    assert cell_text(ClaimCell(claim=1, said="same")).startswith(
+        "no passage found (“same” was said of words that do not stand"
+    )
     assert cell_text(ClaimCell(claim=1)) == "no passage found"
 
 
@@ -71,26 +73,43 @@ def test_a_close_match_names_the_paper_the_passage_and_the_claim(tmp_path: Path)
 
 
 def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> None:
-    source = MemorySource(make_world(), fails=lambda q: q.startswith("novelty 1"), empty=lambda q: not q.startswith("question"))
+    source = MemorySource(
+        make_world(),
+        fails=lambda q: q.startswith("novelty 1"),
+        empty=lambda q: not q.startswith("question"),
+    )
     desk = Desk.new(tmp_path, SHORT, source=source)
     desk.run("novelty")
     report = desk.content("1/nov")
     failed = next(s for s in report["searches"] if s["outcome"] == "failed")
-    assert report["why"].startswith(f"1 of 3 searches failed. The search “{failed['query']}” in {failed['source']}: ")
+    assert report["why"].startswith(
+        f"1 of 3 searches failed. The search “{failed['query']}” in {failed['source']}: "
+    )
     assert failed["note"].rstrip(".") in report["why"]
     row = next(r for r in desk.session.queries.rows() if r.address == "1/nov")
     assert row.title.startswith("INCONCLUSIVE: 1 of 3 searches failed.")
-    assert desk.session.queries.detail("1/nov").parts[0][1].startswith("INCONCLUSIVE: 1 of 3 searches failed.")
+    assert (
+        desk.session.queries.detail("1/nov")
+        .parts[0][1]
+        .startswith("INCONCLUSIVE: 1 of 3 searches failed.")
+    )
     text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "INCONCLUSIVE: 1 of 3 searches failed." in text
     assert "is novel" not in text
 
 
-def test_check_30_a_re_check_of_a_new_version_searches_anew_and_marks_what_the_last_report_had_not(tmp_path: Path) -> None:
+def test_check_30_a_re_check_of_a_new_version_searches_anew_and_marks_what_the_last_report_had_not(
+    tmp_path: Path,
+) -> None:
     desk = checked(tmp_path, "not close")
     session = desk.session
     before = desk.content("1/nov")
-    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## mechanism\n", "## mechanism\nWith a second stage. "))
+    session.edits.save(
+        "1/idea",
+        session.edits.text_of("1/idea").replace(
+            "## mechanism\n", "## mechanism\nWith a second stage. "
+        ),
+    )
     assert session.core.freshness("1/nov").status == "stale"
     desk.refresh(["1/nov"])
     after = desk.content("1/nov")
@@ -103,7 +122,9 @@ def test_check_30_a_re_check_of_a_new_version_searches_anew_and_marks_what_the_l
     assert sum(" NEW: " in name for name, _ in parts) == len(fresh)
 
 
-def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(tmp_path: Path) -> None:
+def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
+    tmp_path: Path,
+) -> None:
     desk = checked(tmp_path, "not close")
     session = desk.session
     paper = compared(session.state, 1)[0].paper
@@ -114,19 +135,32 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     desk.refresh(["1/nov"], again=True)
     desk = desk.reopen()
     state = desk.session.state
-    assert (state.judged[1, paper], state.judged_notes[1, paper]) == ("overlaps, differs", "cite it in the introduction")
+    assert (state.judged[1, paper], state.judged_notes[1, paper]) == (
+        "overlaps, differs",
+        "cite it in the introduction",
+    )
     assert state.own_verdict(1) == "partial"
     text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "The researcher's own verdict on the idea: partial." in text
-    assert "The researcher's judgement: overlaps, differs. The researcher's note: cite it in the introduction." in text
+    assert (
+        "The researcher's judgement: overlaps, differs. The researcher's note: cite it in the introduction."
+        in text
+    )
     data = json.loads(desk.session.exports.text("json"))["branches"]["1"]["novelty"]
-    own = {"paper": paper, "judgement": "overlaps, differs", "note": "cite it in the introduction", "model": "not close"}
+    own = {
+        "paper": paper,
+        "judgement": "overlaps, differs",
+        "note": "cite it in the introduction",
+        "model": "not close",
+    }
     assert (data["own_verdict"], data["judgements"]) == ("partial", [own])
     parts = desk.session.queries.detail("1/nov").parts
     assert ("YOUR VERDICT", "partial") in parts
     assert any("YOUR NOTE: cite it in the introduction" in said for _, said in parts)
     desk.session.judgements.note_on_paper(1, paper, "")
-    assert desk.session.state.judged[1, paper] == "overlaps, differs", "a note says nothing about the judgement"
+    assert desk.session.state.judged[1, paper] == "overlaps, differs", (
+        "a note says nothing about the judgement"
+    )
     assert desk.session.state.judged_notes == {}
     desk.session.undo_stack.undo()
     desk.session.judgements.own_verdict(1, "")
@@ -145,30 +179,44 @@ def test_own_words_are_only_for_what_was_compared(tmp_path: Path) -> None:
         desk.session.judgements.note_on_paper(1, "DOI:1/x", "a note")
 
 
-@pytest.mark.parametrize(("judgement", "redrafted"), [("overlaps, differs", False), ("unrelated", False), ("same idea", True)])
-def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(tmp_path: Path, judgement: str, redrafted: bool) -> None:
+@pytest.mark.parametrize(
+    ("judgement", "redrafted"),
+    [("overlaps, differs", False), ("unrelated", False), ("same idea", True)],
+)
+def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(
+    tmp_path: Path, judgement: str, redrafted: bool
+) -> None:
     rounds = SHORT.model_copy(update={"novelty_rounds": 4, "branches": 1})
     desk = Desk.new(tmp_path, rounds, HashModel({"coi_novelty_verdicts": verdicts("not close")}))
     desk.run("novelty")
     for row in compared(desk.session.state, 1):
         desk.session.judgements.judge(1, row.paper, judgement)
-    desk.source = MemorySource(desk.world, finds=lambda _query: [row.paper for row in compared(desk.session.state, 1)])
+    desk.source = MemorySource(
+        desk.world, finds=lambda _query: [row.paper for row in compared(desk.session.state, 1)]
+    )
     desk.model.say["coi_novelty_verdicts"] = close_match
     before = len(desk.session.state.cell("1/idea").versions)
     desk.refresh(["1/nov"], again=True)
     assert desk.content("1/nov")["verdict"] == "close match"
     desk.run("novelty")
-    assert (len(desk.session.state.cell("1/idea").versions) > before or bool(desk.session.state.bad.get(1))) == redrafted
+    assert (
+        len(desk.session.state.cell("1/idea").versions) > before
+        or bool(desk.session.state.bad.get(1))
+    ) == redrafted
 
 
 @pytest.mark.parametrize("words", [("partial",), ("not close",), ("partial", "not close")])
-def test_neighbours_alone_never_become_prior_art_to_avoid(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_neighbours_alone_never_become_prior_art_to_avoid(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
     desk = checked(tmp_path, *words)
     desk.run()
     assert desk.session.state.bad == {}
     assert len(desk.session.state.cell("1/idea").versions) == 1
     asked: list[Any] = desk.model.of("coi_match")
-    assert all("overlap" not in str(request.values) for request in asked), "matches do not see the report"
+    assert all("overlap" not in str(request.values) for request in asked), (
+        "matches do not see the report"
+    )
 
 
 def test_a_check_again_is_offered_when_the_searches_have_aged(tmp_path: Path) -> None:
@@ -177,7 +225,10 @@ def test_a_check_again_is_offered_when_the_searches_have_aged(tmp_path: Path) ->
     report = session.state.in_use("1/nov")
     assert report is not None
     assert session.queries.aged("1/nov") == ""
-    dated = [{**search, "date": "2025-11-20", "source": "OpenAlex"} for search in report.content["searches"]]
+    dated = [
+        {**search, "date": "2025-11-20", "source": "OpenAlex"}
+        for search in report.content["searches"]
+    ]
     old = report.model_copy(update={"content": {**report.content, "searches": dated}})
     session.state.versions[report.seq] = old
     session.state.forget()

@@ -21,11 +21,18 @@ PAIR = "Semantic Scholar, then OpenAlex"
         (Shelf("Semantic Scholar", error=lost("server")), Shelf("OpenAlex", ONE), "ok", "OpenAlex"),
         (Shelf("Semantic Scholar"), Shelf("OpenAlex"), "empty", PAIR),
         (Shelf("Semantic Scholar", error=lost("limited")), Shelf("OpenAlex"), "failed", PAIR),
-        (Shelf("Semantic Scholar"), Shelf("OpenAlex", error=lost("unreachable", "OpenAlex")), "failed", PAIR),
+        (
+            Shelf("Semantic Scholar"),
+            Shelf("OpenAlex", error=lost("unreachable", "OpenAlex")),
+            "failed",
+            PAIR,
+        ),
         (Shelf("Semantic Scholar", error=lost("refused")), Shelf("OpenAlex", ONE), "failed", PAIR),
     ],
 )
-async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str, source: str) -> None:
+async def test_the_record_of_a_search(
+    first: Shelf, second: Shelf, outcome: str, source: str
+) -> None:
     asked = SourceFallback([first, second])
     search = await search_once(asked.search("words", 5), "words", asked.name, 1)
     assert (search.row["outcome"], search.row["source"]) == (outcome, source)
@@ -33,7 +40,14 @@ async def test_the_record_of_a_search(first: Shelf, second: Shelf, outcome: str,
     assert bool(papers) == (outcome == "ok")
     assert (search.error is not None) == (outcome == "failed")
     judged = [{"paper": "p", "verdict": "not close", "on_topic": True}]
-    report = _report(judged, [search.row, {"query": "other", "outcome": "ok", "hits": 1}], Judged(judged, {}, 0, 0), 1)
-    assert report["verdict"] == (INCONCLUSIVE if outcome == "failed" else "not close")  # as with one source
+    report = _report(
+        judged,
+        [search.row, {"query": "other", "outcome": "ok", "hits": 1}],
+        Judged(judged, {}, 0, 0),
+        1,
+    )
+    assert report["verdict"] == (
+        INCONCLUSIVE if outcome == "failed" else "not close"
+    )  # as with one source
     if outcome != "ok":
         assert _report([], [search.row], Judged([], {}, 0, 0), 1)["verdict"] == INCONCLUSIVE

@@ -31,11 +31,15 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def settings(pair: StandIns) -> Settings:
     at = SourceSettings(base_url=pair.s2_url, retries=1, pace_s=0)
-    return Settings(llm=LlmSettings(base_url=pair.chat_url), source="semantic_scholar", semantic_scholar=at)
+    return Settings(
+        llm=LlmSettings(base_url=pair.chat_url), source="semantic_scholar", semantic_scholar=at
+    )
 
 
 def opened(name: str, places: Path, pair: StandIns) -> Session:
-    return Session.create(name, TOPIC, paths=paths_in(places), settings=settings(pair), keys=Keys(), method="Talk")
+    return Session.create(
+        name, TOPIC, paths=paths_in(places), settings=settings(pair), keys=Keys(), method="Talk"
+    )
 
 
 def asked_of(pair: StandIns) -> list[Entry]:
@@ -50,7 +54,10 @@ async def test_the_requests_are_told_counted_recorded_and_kept(tmp_path: Path) -
             assert [line.cost.searches for line in plan.lines] == [(3, 13)]
             assert (await session.runs.run(plan)).state == "done"
             asked = [entry.path.rpartition("/graph/v1")[2] for entry in asked_of(pair)]
-            assert [path for path in asked if path in ("/paper/batch", "/author/batch")] == ["/paper/batch", "/author/batch"]
+            assert [path for path in asked if path in ("/paper/batch", "/author/batch")] == [
+                "/paper/batch",
+                "/author/batch",
+            ]
             low, high = plan.lines[0].cost.searches
             assert low <= len(asked) <= high
             held = session.state.in_use("K1/people")
@@ -58,9 +65,15 @@ async def test_the_requests_are_told_counted_recorded_and_kept(tmp_path: Path) -
             people = held.content["people"]
             assert len(people) == MOST
             assert any(person["affiliations"] for person in people)
-            recorded = [call for call in session.core.calls.values() if call.kind == "http" and call.address == "K1/people"]
+            recorded = [
+                call
+                for call in session.core.calls.values()
+                if call.kind == "http" and call.address == "K1/people"
+            ]
             assert len(recorded) == len(asked)
-            assert ASKED not in session.planner.to_stage("ideas").sends, "the people are there already"
+            assert ASKED not in session.planner.to_stage("ideas").sends, (
+                "the people are there already"
+            )
         before = len(asked_of(pair))
         with opened("two", tmp_path, pair) as session:
             assert (await session.runs.run(session.planner.to_stage("people"))).state == "done"
@@ -73,20 +86,30 @@ async def test_the_requests_are_told_counted_recorded_and_kept(tmp_path: Path) -
 BIB = "@article{a, title={Retrieval memory for plans}, author={Bar, Ann and Foo, Bo}, year=2021, abstract={Retrieval memory for plans.}}"
 
 
-async def test_offline_people_go_by_name_and_imported_papers_are_kept_with_the_session(tmp_path: Path) -> None:
+async def test_offline_people_go_by_name_and_imported_papers_are_kept_with_the_session(
+    tmp_path: Path,
+) -> None:
     places = paths_in(tmp_path)
     mine = tmp_path / "mine.bib"
     mine.write_text(BIB, encoding="utf-8")
     bring_in(places, mine)
     session = Session.create(
-        "own", "retrieval memory for plans", paths=places, settings=Settings(offline=True), keys=Keys(), method="Talk"
-    )  # fmt: skip
+        "own",
+        "retrieval memory for plans",
+        paths=places,
+        settings=Settings(offline=True),
+        keys=Keys(),
+        method="Talk",
+    )
     with session:
         plan = session.planner.to_stage("people")
         assert ASKED not in plan.sends
         assert (await session.runs.run(plan)).state == "done"
         held = session.state.in_use("K1/people")
         assert held is not None
-        told = {person["id"]: [paper["title"] for paper in person["papers"]] for person in held.content["people"]}
+        told = {
+            person["id"]: [paper["title"] for paper in person["papers"]]
+            for person in held.content["people"]
+        }
         assert told["name:ann bar"] == ["Retrieval memory for plans"]
         assert "names alone" in held.content["note"]

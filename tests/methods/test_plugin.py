@@ -26,8 +26,13 @@ from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel, shown
 
 TOY_SAYS = {
-    "toy_questions": lambda request: {"questions": [f"question {n} {shown(request)}" for n in (1, 2)]},
-    "toy_idea": lambda request: {"title": f"Toy idea {shown(request)}", "final": f"Do {shown(request)}."},
+    "toy_questions": lambda request: {
+        "questions": [f"question {n} {shown(request)}" for n in (1, 2)]
+    },
+    "toy_idea": lambda request: {
+        "title": f"Toy idea {shown(request)}",
+        "final": f"Do {shown(request)}.",
+    },
 }
 
 
@@ -63,9 +68,21 @@ def make(desk: Desk, *addresses: str) -> None:
 
 def test_it_has_rows_of_its_own_beside_those_of_the_chain(desk: Desk) -> None:
     rows = labels(desk)
-    assert {"1/0", "1/idea", "T1", "T1/asking", "T1/hits", "T1/1", "T1/1/idea", "T1/3/idea", "T1/2/nov"} <= rows.keys()
+    assert {
+        "1/0",
+        "1/idea",
+        "T1",
+        "T1/asking",
+        "T1/hits",
+        "T1/1",
+        "T1/1/idea",
+        "T1/3/idea",
+        "T1/2/nov",
+    } <= rows.keys()
     assert rows["T1/1/idea"].startswith("Toy idea")
-    assert not {a for a in rows if a.startswith("T1/") and a.endswith(("/dir", "/0"))}, "rows that the method never makes"
+    assert not {a for a in rows if a.startswith("T1/") and a.endswith(("/dir", "/0"))}, (
+        "rows that the method never makes"
+    )
     assert list(rows).index("T1") > list(rows).index("2/idea")
 
 
@@ -81,7 +98,9 @@ def test_the_row_of_the_method_tells_what_was_made_of_it(desk: Desk) -> None:
     assert desk.session.decisions.add_method("toy") == "T2"
     empty, made = desk.session.queries.detail("T2"), desk.session.queries.detail("T1")
     assert (empty.title, made.title) == (f"T2  {TOY.name}", f"T1  {TOY.name}")
-    assert empty.parts == (("", "Nothing has been made here yet. Its stages: asking, looking, ideas."),)
+    assert empty.parts == (
+        ("", "Nothing has been made here yet. Its stages: asking, looking, ideas."),
+    )
     lines = dict(made.parts)["MADE SO FAR"].splitlines()
     assert lines[0].startswith("asking")
     assert "hits" in lines[1]
@@ -148,12 +167,19 @@ def test_its_idea_is_searched_against_and_its_plan_is_checked_against_means(desk
     make(desk, "T1/1/nov", "T1/1/exp")
     before = desk.content("T1/1/nov")
     desk.session.decisions.set_means(Means(compute="2 GPUs"))
-    for plan in (desk.session.planner.to_search_against("T1/1/idea"), desk.session.planner.to_check_means("T1/1/exp")):
+    for plan in (
+        desk.session.planner.to_search_against("T1/1/idea"),
+        desk.session.planner.to_check_means("T1/1/exp"),
+    ):
         assert asyncio.run(desk.go(plan)).state == "done"
     assert desk.content("T1/1/nov")["searches"][: len(before["searches"])] == before["searches"]
     assert "T1/1/check" in labels(desk)
-    assert {offer.key for offer in desk.session.menu.offers("T1/1/idea") if offer.plan is not None} >= {"n", "m"}
-    stages = [line.stage for line in desk.session.planner.to_stage("review", Scope(instance="T1")).lines]
+    assert {
+        offer.key for offer in desk.session.menu.offers("T1/1/idea") if offer.plan is not None
+    } >= {"n", "m"}
+    stages = [
+        line.stage for line in desk.session.planner.to_stage("review", Scope(instance="T1")).lines
+    ]
     assert not any("means" in stage for stage in stages)
 
 
@@ -188,8 +214,14 @@ def test_a_session_may_begin_with_it(tmp_path: Path) -> None:
     from tests.support.desk import TOPIC, paths_in, ticking
 
     session = Session.create(
-        "toys", TOPIC, paths=paths_in(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), method="Toy"
-    )  # fmt: skip
+        "toys",
+        TOPIC,
+        paths=paths_in(tmp_path),
+        settings=Settings(),
+        keys=Keys(),
+        clock=ticking(),
+        method="Toy",
+    )
     desk = Desk(session, HashModel(TOY_SAYS))
     assert desk.run().state == "done"
     assert session.queries.stage_reached() == "review"
@@ -198,14 +230,18 @@ def test_a_session_may_begin_with_it(tmp_path: Path) -> None:
     session.close()
 
 
-def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from coi_tui.config import Keys, Settings
     from coi_tui.session.session import Session
 
     path = desk.session.core.file.path
     desk.session.close()
     monkeypatch.delitem(registry.METHODS, "Toy")
-    session = Session.open(str(path), paths=desk.session.core.paths, settings=Settings(), keys=Keys())
+    session = Session.open(
+        str(path), paths=desk.session.core.paths, settings=Settings(), keys=Keys()
+    )
     assert "does not know: Toy" in session.read_only_reason
     with pytest.raises(UsageError, match="read-only"):
         session.decisions.park(1)
@@ -214,18 +250,50 @@ def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(desk
     session.close()
 
 
-def test_the_command_line_runs_and_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_runs_and_shows_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from coi_tui.cli import run as coi
 
     monkeypatch.setenv("COI_HOME", str(tmp_path))
-    assert coi(["run", "retrieval memory", "--name", "toys", "--method", "toy", "--offline", "--yes", "--until", "ideas"]) == 0
+    assert (
+        coi(
+            [
+                "run",
+                "retrieval memory",
+                "--name",
+                "toys",
+                "--method",
+                "toy",
+                "--offline",
+                "--yes",
+                "--until",
+                "ideas",
+            ]
+        )
+        == 0
+    )
     assert coi(["show", "toys"]) == 0
     assert "T1/2/idea" in capsys.readouterr().out
     assert coi(["show", "toys", "T1/2/idea"]) == 0
     assert "Toy idea 2" in capsys.readouterr().out
     assert coi(["why", "toys", "T1/1/idea"]) == 0
     assert "T1/hits" in capsys.readouterr().out
-    assert coi(["run", "retrieval memory", "--name", "both", "--offline", "--yes", "--until", "questions"]) == 0
+    assert (
+        coi(
+            [
+                "run",
+                "retrieval memory",
+                "--name",
+                "both",
+                "--offline",
+                "--yes",
+                "--until",
+                "questions",
+            ]
+        )
+        == 0
+    )
     assert coi(["resume", "both", "--method", "Toy", "--yes", "--until", "ideas"]) == 0
     assert coi(["show", "both"]) == 0
     shown_rows = capsys.readouterr().out
@@ -242,7 +310,9 @@ async def test_the_workbench_shows_its_rows_and_names_it_in_the_header(tmp_path:
     from tests.support.desk import TOPIC
     from tests.ui.helpers import places, trip
 
-    session = Session.create("toys", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), method="Toy")
+    session = Session.create(
+        "toys", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), method="Toy"
+    )
     desk = Desk(session, HashModel(TOY_SAYS))
     assert (await desk.go(session.planner.to_stage("ideas"))).state == "done"
     title = desk.content("T1/2/idea")["title"]
@@ -349,10 +419,14 @@ def test_no_letter_of_the_menu_is_given_twice_or_bound_to_another_key(desk: Desk
         keys = [offer.key for offer in offers]
         assert len(set(keys)) == len(keys), address
         assert all(keys), address
-        assert len({(offer.what, offer.note) for offer in offers}) == len(offers), "lines of two methods of one kind read alike"
+        assert len({(offer.what, offer.note) for offer in offers}) == len(offers), (
+            "lines of two methods of one kind read alike"
+        )
 
 
-async def test_one_method_known_and_nothing_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_method_known_and_nothing_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from coi_tui.screens.home.topic_sheet import TopicSheet
     from coi_tui.screens.runs.generate_sheets import GenerateSheet
     from tests.ui.helpers import demo
@@ -374,4 +448,9 @@ def test_a_new_session_of_it_takes_its_own_settings_alone() -> None:
     with pytest.raises(UsageError, match=r"Toy has no setting 'length'. Leave out --length"):
         settings_for("Toy", Settings(), {"length": 3})
     chains = settings_for("", Settings(), {"length": 4}, "2021")
-    assert [getattr(chains, name) for name in ("length", "forward", "backward", "known_until")] == [4, 2, 1, "2021"]
+    assert [getattr(chains, name) for name in ("length", "forward", "backward", "known_until")] == [
+        4,
+        2,
+        1,
+        "2021",
+    ]

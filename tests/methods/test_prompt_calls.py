@@ -29,7 +29,11 @@ from tests.support.desk import PROMPTS
 from tests.support.toy import MemoryFile, journal_of
 
 FIELDS = ("problem", "move", "evidence", "use", "limits", "method", "experiment")
-CARD = "{" + ", ".join(f'"{name}": "says {name}"' for name in FIELDS) + ', "entities": [], "references": []}'
+CARD = (
+    "{"
+    + ", ".join(f'"{name}": "says {name}"' for name in FIELDS)
+    + ', "entities": [], "references": []}'
+)
 
 
 class At:
@@ -37,22 +41,43 @@ class At:
 
     def __init__(self, client: OpenAICompatible, settings: LlmSettings) -> None:
         self.file = MemoryFile()
-        self.ctx = Context(Recorder(journal_of(file=self.file), Budget()), State(), "1/0.card", "card")
-        tools = ServiceSet(model=client, prompts=PROMPTS, source_for=lambda _f, _b: None, fetch=NoNetwork(), settings=settings)  # type: ignore[arg-type,return-value]
+        self.ctx = Context(
+            Recorder(journal_of(file=self.file), Budget()), State(), "1/0.card", "card"
+        )
+        tools = ServiceSet(
+            model=client,
+            prompts=PROMPTS,
+            source_for=lambda _f, _b: None,
+            fetch=NoNetwork(),
+            settings=settings,
+        )  # type: ignore[arg-type,return-value]
         self.services = Services(tools, self.ctx)
 
     async def read(self, size: int) -> Any:
-        values = {"topic": "t", "title": "x", "year": 2020, "kind": "full text", "text": "word " * (size // 5)}
+        values = {
+            "topic": "t",
+            "title": "x",
+            "year": 2020,
+            "kind": "full text",
+            "text": "word " * (size // 5),
+        }
         return await self.services.ask("coi_read", values, Card)
 
     async def rewrite(self) -> Any:
-        return await self.services.ask("coi_rewrite", {"topic": "t", "question": "q", "failed": []}, Rewrite)
+        return await self.services.ask(
+            "coi_rewrite", {"topic": "t", "question": "q", "failed": []}, Rewrite
+        )
 
 
 @asynccontextmanager
 async def at(kind: Kind, **changes: Any) -> AsyncIterator[At]:
     async with StandIn(kind) as server:
-        values: dict[str, Any] = {"base_url": server.url, "main": RoleSettings(model="big"), "reader": RoleSettings(), **changes}
+        values: dict[str, Any] = {
+            "base_url": server.url,
+            "main": RoleSettings(model="big"),
+            "reader": RoleSettings(),
+            **changes,
+        }
         settings = LlmSettings(**values)
         client = OpenAICompatible(settings, "k", backoff=Backoff(0, 0, 0))
         try:
@@ -63,18 +88,41 @@ async def at(kind: Kind, **changes: Any) -> AsyncIterator[At]:
 
 def openai(size: int, limit: int) -> tuple[int, Any]:
     text = f"This model's maximum context length is {limit} tokens. However, your messages resulted in {size} tokens."
-    return 400, {"error": {"message": text, "type": "invalid_request_error", "param": "messages", "code": "context_length_exceeded"}}
+    return 400, {
+        "error": {
+            "message": text,
+            "type": "invalid_request_error",
+            "param": "messages",
+            "code": "context_length_exceeded",
+        }
+    }
 
 
 def llama_cpp(size: int, limit: int) -> tuple[int, Any]:
     text = "the request exceeds the available context size, try increasing it"
-    return 400, {"error": {"code": 400, "message": text, "type": "exceed_context_size_error", "n_prompt_tokens": size, "n_ctx": limit}}
+    return 400, {
+        "error": {
+            "code": 400,
+            "message": text,
+            "type": "exceed_context_size_error",
+            "n_prompt_tokens": size,
+            "n_ctx": limit,
+        }
+    }
 
 
 def vllm(size: int, limit: int) -> tuple[int, Any]:
-    asked = f"However, you requested {size + 9} tokens ({size} in the messages, 9 in the completion)."
+    asked = (
+        f"However, you requested {size + 9} tokens ({size} in the messages, 9 in the completion)."
+    )
     text = f"This model's maximum context length is {limit} tokens. {asked}"
-    return 400, {"object": "error", "message": text, "type": "BadRequestError", "param": None, "code": 400}
+    return 400, {
+        "object": "error",
+        "message": text,
+        "type": "BadRequestError",
+        "param": None,
+        "code": 400,
+    }
 
 
 def openrouter(size: int, limit: int) -> tuple[int, Any]:
@@ -83,7 +131,9 @@ def openrouter(size: int, limit: int) -> tuple[int, Any]:
 
 
 def lm_studio(size: int, limit: int) -> tuple[int, Any]:
-    return 400, {"error": f"The model is loaded with context length of only {limit} tokens, which is not enough."}
+    return 400, {
+        "error": f"The model is loaded with context length of only {limit} tokens, which is not enough."
+    }
 
 
 def silent(size: int, limit: int) -> tuple[int, Any]:
@@ -102,7 +152,9 @@ def silent(size: int, limit: int) -> tuple[int, Any]:
         ("compatible", silent),
     ],
 )
-async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(profile: str, too_long: Callable[[int, int], Any]) -> None:
+async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(
+    profile: str, too_long: Callable[[int, int], Any]
+) -> None:
     root = "/openai/deployments/big" if profile == "azure" else "/v1"
     kind = Kind(root=root, context=8000, too_long=too_long, answer_text=CARD)
     async with at(kind, profile=profile) as here:
@@ -110,8 +162,14 @@ async def test_each_servers_refusal_leads_to_a_shorter_prompt_that_says_so(profi
     user = kind.bodies[-1]["messages"][-1]["content"]
     assert "Left out: the last " in user
     assert len(kind.bodies) <= 4
-    assert asked.recipe["changes"][0].startswith("left out of the prompt, which was too long for the model: the last")
-    assert list(here.file.calls[-1].request["changes"]) == asked.recipe["changes"] == list(here.ctx.changed)
+    assert asked.recipe["changes"][0].startswith(
+        "left out of the prompt, which was too long for the model: the last"
+    )
+    assert (
+        list(here.file.calls[-1].request["changes"])
+        == asked.recipe["changes"]
+        == list(here.ctx.changed)
+    )
     assert len(here.file.calls) == 1, "a refused prompt is no call that happened"
 
 
@@ -165,7 +223,9 @@ async def test_json_by_schema_is_asked_for_again_with_twice_the_limit() -> None:
         asked = await here.rewrite()
     assert asked.value.query == "some words"
     assert [body["max_tokens"] for body in kind.bodies] == [400, 800]
-    assert kind.bodies[0]["messages"] == kind.bodies[1]["messages"], "the half answer is not sent along"
+    assert kind.bodies[0]["messages"] == kind.bodies[1]["messages"], (
+        "the half answer is not sent along"
+    )
 
 
 async def test_plain_text_is_continued_by_one_call_and_joined() -> None:
@@ -216,7 +276,11 @@ async def test_reasoning_in_another_form_costs_no_reply(said: str) -> None:
     kind = Kind(answer_text=f'{{"reasoning": {said}, "query": "some words"}}')
     async with at(kind) as here:
         asked = await here.rewrite()
-    assert (asked.value.query, "reasoning" in asked.recipe, len(kind.bodies)) == ("some words", False, 1)
+    assert (asked.value.query, "reasoning" in asked.recipe, len(kind.bodies)) == (
+        "some words",
+        False,
+        1,
+    )
 
 
 async def test_a_model_that_reasons_by_itself_gets_room_instead_of_the_field() -> None:
@@ -233,21 +297,47 @@ async def test_a_model_that_reasons_by_itself_gets_room_instead_of_the_field() -
 @pytest.mark.parametrize(
     ("name", "itself"),
     [
-        ("o1", True), ("o3-mini", True), ("openai/gpt-5-mini", True), ("gpt-5-chat-latest", False), ("gpt-6-sol", True),
-        ("gpt-6-luna", True), ("gpt-4o", False), ("gpt-4.1", False),
-        ("deepseek-r1:14b", True), ("deepseek-reasoner", True), ("deepseek-chat", False), ("qwq-32b", True), ("qwen3-30b-thinking", True),
-        ("google/gemini-2.5-pro", True), ("gemini-2.0-flash", False), ("llama3.1", False), ("olmo-2", False), ("", False),
+        ("o1", True),
+        ("o3-mini", True),
+        ("openai/gpt-5-mini", True),
+        ("gpt-5-chat-latest", False),
+        ("gpt-6-sol", True),
+        ("gpt-6-luna", True),
+        ("gpt-4o", False),
+        ("gpt-4.1", False),
+        ("deepseek-r1:14b", True),
+        ("deepseek-reasoner", True),
+        ("deepseek-chat", False),
+        ("qwq-32b", True),
+        ("qwen3-30b-thinking", True),
+        ("google/gemini-2.5-pro", True),
+        ("gemini-2.0-flash", False),
+        ("llama3.1", False),
+        ("olmo-2", False),
+        ("", False),
     ],
-)  # fmt: skip
+)
 def test_models_that_reason_by_themselves_are_known_by_name(name: str, itself: bool) -> None:
     assert reasons_itself(name) == itself
 
 
-async def test_where_an_outdated_copy_of_a_prompt_makes_a_step_fail_the_error_says_so(tmp_path: Path) -> None:
+async def test_where_an_outdated_copy_of_a_prompt_makes_a_step_fail_the_error_says_so(
+    tmp_path: Path,
+) -> None:
     text = PROMPTS.get("coi_rewrite").file_text
-    (tmp_path / "coi_rewrite.md").write_text(text.replace("- query:", "- phrase:"), encoding="utf-8")
+    (tmp_path / "coi_rewrite.md").write_text(
+        text.replace("- query:", "- phrase:"), encoding="utf-8"
+    )
     model = ScriptedModel(lambda _request: {"phrase": "other words"})
-    tools = ServiceSet(model=model, prompts=Prompts(tmp_path), source_for=lambda _f, _b: None, fetch=NoNetwork())  # type: ignore[arg-type,return-value]
-    ctx = Context(Recorder(journal_of(file=MemoryFile()), Budget()), State(), "1/0.cands", "rewrite")
-    with pytest.raises(ReplyError, match=r"coi_rewrite\.md\) does not ask for query.*remove the file"):
-        await Services(tools, ctx).ask("coi_rewrite", {"topic": "t", "question": "q", "failed": []}, Rewrite)
+    tools = ServiceSet(
+        model=model, prompts=Prompts(tmp_path), source_for=lambda _f, _b: None, fetch=NoNetwork()
+    )  # type: ignore[arg-type,return-value]
+    ctx = Context(
+        Recorder(journal_of(file=MemoryFile()), Budget()), State(), "1/0.cands", "rewrite"
+    )
+    with pytest.raises(
+        ReplyError, match=r"coi_rewrite\.md\) does not ask for query.*remove the file"
+    ):
+        await Services(tools, ctx).ask(
+            "coi_rewrite", {"topic": "t", "question": "q", "failed": []}, Rewrite
+        )

@@ -17,11 +17,16 @@ def test_the_papers_text_is_cut_at_its_end_and_nothing_else_is() -> None:
 
 
 def test_of_several_texts_the_longest_give_first() -> None:
-    papers = [{"id": f"P{n}", "title": "t", "abstract": "x" * size} for n, size in enumerate((400, 3000, 2000), start=1)]
+    papers = [
+        {"id": f"P{n}", "title": "t", "abstract": "x" * size}
+        for n, size in enumerate((400, 3000, 2000), start=1)
+    ]
     cut = shortened({"idea": {"title": "i"}, "papers": papers}, 1500)
     assert cut is not None
     assert [len(p["abstract"]) for p in cut.values["papers"]] == [400, 1750, 1750]
-    assert [p["id"] for p in cut.values["papers"]] == ["P1", "P2", "P3"], "every paper must still get its verdict"
+    assert [p["id"] for p in cut.values["papers"]] == ["P1", "P2", "P3"], (
+        "every paper must still get its verdict"
+    )
 
 
 def test_then_the_lowest_ranked_terms_go() -> None:
@@ -41,7 +46,13 @@ def test_cards_are_shortened_last_and_keep_their_titles() -> None:
 
 
 def test_where_nothing_may_be_cut_there_is_no_shorter_prompt() -> None:
-    assert shortened({"topic": "t" * 9000, "idea": {"method": "m" * 9000}, "first": {"method": "x" * 9000}}, 10) is None
+    assert (
+        shortened(
+            {"topic": "t" * 9000, "idea": {"method": "m" * 9000}, "first": {"method": "x" * 9000}},
+            10,
+        )
+        is None
+    )
     assert shortened({"text": "a" * LEAST_TEXT}, 10) is None
 
 

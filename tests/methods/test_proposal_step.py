@@ -50,7 +50,9 @@ def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:
 def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: Desk) -> None:
     written(desk, "One.")
     session = desk.session
-    session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## final", "## final\nMore."))
+    session.edits.save(
+        "1/idea", session.edits.text_of("1/idea").replace("## final", "## final\nMore.")
+    )
     assert session.core.freshness("1/proposal").status in ("stale", "upstream")
     session.undo_stack.undo()
     assert session.core.freshness("1/proposal").status == "fresh"
@@ -60,7 +62,9 @@ def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: De
     assert desk.content("1/proposal")["text"] == "One."
 
 
-def test_a_stop_before_it_leaves_the_rest_and_a_resume_pays_for_nothing_twice(tmp_path: Path) -> None:
+def test_a_stop_before_it_leaves_the_rest_and_a_resume_pays_for_nothing_twice(
+    tmp_path: Path,
+) -> None:
     desk = Desk.new(tmp_path / "new", ONE, HashModel())
     assert desk.run("review").state == "done"
     spent = len(desk.model.requests)

@@ -20,7 +20,9 @@ from tests.support.world import MemorySource, World, make_world
 WORLD = make_world()
 
 
-def desk_with(folder: Path, source: MemorySource | None = None, model: HashModel | None = None) -> Desk:
+def desk_with(
+    folder: Path, source: MemorySource | None = None, model: HashModel | None = None
+) -> Desk:
     return Desk.new(folder, ONE, model, source or MemorySource(WORLD, lists=True))
 
 
@@ -31,11 +33,17 @@ def test_it_is_made_before_the_anchors_with_every_signal(tmp_path: Path) -> None
     content = desk.content("reading")
     assert [t["query"] for t in content["tries"]] == [desk.content("topic")["text"]]
     assert {signal for row in content["entries"] for signal in row["ranks"]} == {
-        "similarity", "citations", "co-citation", "coupling", "search",
-    }  # fmt: skip
+        "similarity",
+        "citations",
+        "co-citation",
+        "coupling",
+        "search",
+    }
     asked = [kind for kind, _ in desk.source.asked]
     assert asked.index("reference lists") < len(asked) - 1  # the anchors' own search comes after it
-    assert [row["rank"] for row in content["entries"]] == list(range(1, len(content["entries"]) + 1))
+    assert [row["rank"] for row in content["entries"]] == list(
+        range(1, len(content["entries"]) + 1)
+    )
 
 
 def test_papers_that_only_the_hits_cite_are_in_the_list_and_may_be_anchors(tmp_path: Path) -> None:
@@ -48,12 +56,16 @@ def test_papers_that_only_the_hits_cite_are_in_the_list_and_may_be_anchors(tmp_p
     assert rows[WORLD.middle[0]]["cited_by"] == len(hits)
     assert not rows[WORLD.middle[0]]["found"]
     anchor = desk.session.state.slot("1/0").paper
-    assert anchor in {p for hit in hits for p in WORLD.cites[hit]}  # cited by what was found, not only found
+    assert anchor in {
+        p for hit in hits for p in WORLD.cites[hit]
+    }  # cited by what was found, not only found
     assert desk.session.state.slot("1/0").why["ranks"]["reading list"] >= 1
 
 
 @pytest.mark.parametrize("broken", [True, False])
-def test_without_reference_lists_the_hits_stand_and_a_note_says_why(tmp_path: Path, broken: bool) -> None:
+def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
+    tmp_path: Path, broken: bool
+) -> None:
     class NoLists(MemorySource):
         async def reference_lists(self, papers: Any) -> Any:
             raise ServiceError("memory library", "server", "The service had an error.")
@@ -62,9 +74,15 @@ def test_without_reference_lists_the_hits_stand_and_a_note_says_why(tmp_path: Pa
     desk = desk_with(tmp_path, source)
     assert desk.run("anchors").failed == {}
     content = desk.content("reading")
-    assert "Citations among the papers found are not counted" in content["note"] if broken else "no lists of references" in content["note"]
+    assert (
+        "Citations among the papers found are not counted" in content["note"]
+        if broken
+        else "no lists of references" in content["note"]
+    )
     assert {row["paper"] for row in content["entries"]} == set(WORLD.middle)
-    assert {signal for row in content["entries"] for signal in row["ranks"]} == {"search"}  # what is missing is left out
+    assert {signal for row in content["entries"] for signal in row["ranks"]} == {
+        "search"
+    }  # what is missing is left out
     assert desk.session.state.slot("1/0").paper is not None
 
 
@@ -98,9 +116,16 @@ def test_the_whole_list_names_places_and_what_stands_beside_them(tmp_path: Path)
     places = {entry.paper: entry.places for entry in found.entries}
     for slot in desk.session.state.slots.values():
         if slot.paper:
-            assert places[slot.paper] == (f"in chain {slot.address.split('/')[0]} at {slot.address}",)
+            assert places[slot.paper] == (
+                f"in chain {slot.address.split('/')[0]} at {slot.address}",
+            )
     assert any(where and where[0].startswith("often cited beside ") for where in places.values())
-    listed = {row["paper"] for a in desk.session.state.cells if a.endswith(".cands") for row in desk.content(a)["entries"]}
+    listed = {
+        row["paper"]
+        for a in desk.session.state.cells
+        if a.endswith(".cands")
+        for row in desk.content(a)["entries"]
+    }
     assert listed <= set(places)  # what was found beside the chains is there as well
     assert all(entry.reasons() for entry in found.entries)
 
@@ -109,7 +134,9 @@ def test_a_rejected_paper_goes_to_the_end_and_says_so(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
     desk.run("anchors")
     first = reading_list(desk.session.state).entries[0]
-    desk.session.decisions.avoid(desk.session.state.papers[first.paper], "no") if not first.places else desk.session.decisions.reject("1/0")
+    desk.session.decisions.avoid(
+        desk.session.state.papers[first.paper], "no"
+    ) if not first.places else desk.session.decisions.reject("1/0")
     last = next(e for e in reading_list(desk.session.state).entries if e.paper == first.paper)
     assert last.rejected
     assert last.rank > 1
@@ -123,7 +150,9 @@ def test_links_of_a_missing_list_say_nothing() -> None:
     assert not links.is_cited("a")
 
 
-def test_an_anchor_is_judged_also_from_the_first_query_and_none_that_fits_ends_with_a_sentence(tmp_path: Path) -> None:
+def test_an_anchor_is_judged_also_from_the_first_query_and_none_that_fits_ends_with_a_sentence(
+    tmp_path: Path,
+) -> None:
     nothing = HashModel({"coi_relevance": lambda _: {"reasoning": "r", "relevant": False}})
     bounds = ONE.model_copy(update={"anchor_tries": 2})
     desk = Desk.new(tmp_path, bounds, nothing, MemorySource(WORLD, lists=True))
@@ -155,16 +184,24 @@ def test_a_step_without_hits_asks_nothing_more(tmp_path: Path) -> None:
 
 
 def test_rows_from_a_file_with_missing_fields_are_read() -> None:
-    content = ReadingContent.from_held({"entries": [{"paper": "a"}, {"nothing": 1}], "cites": {"b": ["a"]}})
+    content = ReadingContent.from_held(
+        {"entries": [{"paper": "a"}, {"nothing": 1}], "cites": {"b": ["a"]}}
+    )
     assert [row.paper for row in content.entries] == ["a"]
     assert ReadingLinks(content).rankings(["a"], ["a"])["co-citation"] == {"a": 1}
 
 
-def test_the_picker_offers_papers_of_the_reading_list_that_fit_and_one_can_be_chosen(tmp_path: Path) -> None:
+def test_the_picker_offers_papers_of_the_reading_list_that_fit_and_one_can_be_chosen(
+    tmp_path: Path,
+) -> None:
     desk = desk_with(tmp_path)
     desk.run("cards")
     state = desk.session.state
-    offered = [c for c in candidates(state, "1/+1").entries if any(flag.startswith("reading list #") for flag in c.flags)]
+    offered = [
+        c
+        for c in candidates(state, "1/+1").entries
+        if any(flag.startswith("reading list #") for flag in c.flags)
+    ]
     assert offered
     older, newer = state.paper_at(1, 0), state.paper_at(1, 2)
     assert older is not None
@@ -178,14 +215,20 @@ def test_the_picker_offers_papers_of_the_reading_list_that_fit_and_one_can_be_ch
     assert desk.session.state.slot("1/+1").verdict == "accepted"
 
 
-def test_a_candidate_of_which_no_signal_knows_anything_is_listed_last_and_not_lost(tmp_path: Path) -> None:
+def test_a_candidate_of_which_no_signal_knows_anything_is_listed_last_and_not_lost(
+    tmp_path: Path,
+) -> None:
     hits = WORLD.middle[:2]
     desk = desk_with(tmp_path, MemorySource(WORLD, finds=lambda _q: hits, lists=True))
     desk.run("cards")
     anchor = desk.session.state.slot("1/0").paper
     assert anchor is not None
-    older = {p for p in WORLD.cites[anchor] if strictly_older(WORLD.papers[p], WORLD.papers[anchor])}
-    newer = {p for p in WORLD.cited_by(anchor) if strictly_older(WORLD.papers[anchor], WORLD.papers[p])}
+    older = {
+        p for p in WORLD.cites[anchor] if strictly_older(WORLD.papers[p], WORLD.papers[anchor])
+    }
+    newer = {
+        p for p in WORLD.cited_by(anchor) if strictly_older(WORLD.papers[anchor], WORLD.papers[p])
+    }
     for address, fitting in (("1/-1.cands", older), ("1/+1.cands", newer)):
         rows = desk.content(address)["entries"]
         assert {row["paper"] for row in rows} == fitting

@@ -33,7 +33,13 @@ class Server:
 
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
         self.asked += texts
-        return EmbeddingReply([[float(len(t)), *[0.5] * (self.size - 1)] for t in texts], "vec", "vec-1", 10 * len(texts), 0.1)
+        return EmbeddingReply(
+            [[float(len(t)), *[0.5] * (self.size - 1)] for t in texts],
+            "vec",
+            "vec-1",
+            10 * len(texts),
+            0.1,
+        )
 
 
 @pytest.fixture
@@ -65,7 +71,11 @@ class Session:
 def test_a_text_that_the_library_knows_is_not_asked_for_again(library: LibraryFile) -> None:
     server = Server()
     one, two = Session(server, library), Session(server, library)
-    assert one.ask("query", "first", "second") == [[5.0, 0.5, 0.5], [5.0, 0.5, 0.5], [6.0, 0.5, 0.5]]
+    assert one.ask("query", "first", "second") == [
+        [5.0, 0.5, 0.5],
+        [5.0, 0.5, 0.5],
+        [6.0, 0.5, 0.5],
+    ]
     assert two.ask("another query", "second", "third")[1] == [6.0, 0.5, 0.5]
     assert server.asked == ["query", "first", "second", "another query", "third"]
 

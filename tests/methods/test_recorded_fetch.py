@@ -53,7 +53,11 @@ class Shelf:
         return self.online and self.day - int(answered) >= 30
 
     async def find(self, request: HttpRequest) -> HttpAnswer | None:
-        return HttpAnswer(status=200, payload={"n": "kept"}, answered=self.held, kept=True) if self.held else None
+        return (
+            HttpAnswer(status=200, payload={"n": "kept"}, answered=self.held, kept=True)
+            if self.held
+            else None
+        )
 
     async def keep(self, request: HttpRequest, answer: HttpAnswer) -> None:
         self.kept.append(answer)
@@ -69,11 +73,17 @@ class Bench:
         self.job = 0
         self.heard: list[Event] = []
 
-    async def ask(self, *, again: int = 0, first_hand: bool = False, same_job: bool = False) -> HttpAnswer:
+    async def ask(
+        self, *, again: int = 0, first_hand: bool = False, same_job: bool = False
+    ) -> HttpAnswer:
         """As a step of the next job does, or of the same one."""
         self.job += not same_job
         ctx = Context(
-            Recorder(self.journal, Budget(), job=self.job, listen=self.heard.append), State(), "1/+1.cands", "candidates", again=again
+            Recorder(self.journal, Budget(), job=self.job, listen=self.heard.append),
+            State(),
+            "1/+1.cands",
+            "candidates",
+            again=again,
         )
         fetch = RecordedFetch(ctx, self.service, answers=self.shelf, first_hand=first_hand)
         answer = await fetch.json(REQUEST)
@@ -100,7 +110,9 @@ async def test_an_old_answer_stands_in_for_a_service_that_is_away(kind: str) -> 
     bench = Bench(Service(fails=kind), Shelf(held="10"))
     answer = await bench.ask()
     assert (answer.payload, answer.answered, answer.kept) == ({"n": "kept"}, "10", True)
-    assert "service is unavailable; its answer of 10 from the library is used instead" in [e.text for e in bench.heard if e.kind == "note"]
+    assert "service is unavailable; its answer of 10 from the library is used instead" in [
+        e.text for e in bench.heard if e.kind == "note"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["refused", "bad_request", "broken", "not_found"])
@@ -150,7 +162,9 @@ async def test_a_service_that_is_away_is_tried_once_a_job_and_again_in_the_next(
         assert (await bench.ask(same_job=True)).payload == {"n": "kept"}
         assert bench.service.asked == tries
     bench.service.fails = ""
-    assert (await bench.ask()).payload == {"n": 4}  # it is back: the answer that stood in has no claim
+    assert (await bench.ask()).payload == {
+        "n": 4
+    }  # it is back: the answer that stood in has no claim
     assert (await bench.ask()).payload == {"n": 4}
 
 
@@ -163,7 +177,12 @@ async def test_offline_nothing_is_too_old() -> None:
 async def test_questions_put_at_the_same_time_are_one_call() -> None:
     bench = Bench(Service(), Shelf())
     recorder = Recorder(bench.journal, Budget())
-    fetches = [RecordedFetch(Context(recorder, State(), f"{n}/0.cands", "s"), bench.service, answers=bench.shelf) for n in (1, 2)]
+    fetches = [
+        RecordedFetch(
+            Context(recorder, State(), f"{n}/0.cands", "s"), bench.service, answers=bench.shelf
+        )
+        for n in (1, 2)
+    ]
     answers = await asyncio.gather(*(fetch.json(REQUEST) for fetch in fetches))
     assert answers[0] == answers[1]
     assert bench.service.asked == 1

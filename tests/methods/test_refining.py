@@ -27,13 +27,21 @@ OWN = "report the cost of each idea"
 
 def said(*points: str, scored: int = 0, search: str = "") -> dict[str, Any]:
     scores = {"scores": dict.fromkeys(CRITERIA, scored)} if scored else {}
-    return {"points": [{"part": "metrics", "point": point, "search": search} for point in points], **scores}
+    return {
+        "points": [{"part": "metrics", "point": point, "search": search} for point in points],
+        **scores,
+    }
 
 
 def reviewed(folder: Path, *reviews: dict[str, Any], refined: dict[str, Any] | None = None) -> Desk:
     """A session with a plan and its first review; each further review that is asked for gives the next of the replies."""
     replies = iter(reviews)
-    model = HashModel({"coi_review": lambda _: next(replies), "coi_refine": lambda r: {**reply_to(r), **(refined or {})}})
+    model = HashModel(
+        {
+            "coi_review": lambda _: next(replies),
+            "coi_refine": lambda r: {**reply_to(r), **(refined or {})},
+        }
+    )
     desk = Desk.new(folder, BOUNDS, model)
     assert desk.run().state == "done"
     return desk
@@ -111,7 +119,9 @@ def test_nothing_ticked_sends_nothing_and_says_so(tmp_path: Path) -> None:
     assert len(desk.model.requests) == requests
 
 
-def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(tmp_path: Path) -> None:
+def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
+    tmp_path: Path,
+) -> None:
     desk = reviewed(tmp_path, said(LEAK, JUDGES), said(JUDGES_AGAIN, INTERVALS))
     session = desk.session
     session.judgements.mark_point(1, 1, "tick")
@@ -121,7 +131,10 @@ def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(t
     review(desk)
     assert fates(desk) == {JUDGES_AGAIN: "dismissed", INTERVALS: "open"}
     lines = session.queries.review_points(1)
-    assert [(p.mark, p.reason, p.before) for p in lines] == [("dismissed", "no budget", "v1"), ("", "", "")]
+    assert [(p.mark, p.reason, p.before) for p in lines] == [
+        ("dismissed", "no budget", "v1"),
+        ("", "", ""),
+    ]
     assert "no budget" in session.exports.text("md", WITH_APPENDIX)
     session.judgements.mark_point(1, 2, "tick")
     refine(desk)
@@ -149,8 +162,14 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
     adopt(desk)
     asked = len(desk.model.of("coi_review"))
     review(desk)
-    assert len(desk.model.of("coi_review")) == asked, "the second review is the first of the next round"
-    (carried,) = [p for p in points_of(desk.session.state, 1, rounds(desk.session.state, 1)[-1].review) if p.own]
+    assert len(desk.model.of("coi_review")) == asked, (
+        "the second review is the first of the next round"
+    )
+    (carried,) = [
+        p
+        for p in points_of(desk.session.state, 1, rounds(desk.session.state, 1)[-1].review)
+        if p.own
+    ]
     assert (carried.part, carried.point, carried.n, own) == ("metrics", OWN, 2, 2)
     judgements.mark_point(1, carried.n, "tick")
     refine(desk, said(LEAK))
@@ -190,8 +209,13 @@ def test_points_in_nearly_the_same_words_are_the_same(one: str, other: str, same
     assert says_the_same(other, one) is same
 
 
-def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(tmp_path: Path) -> None:
-    answers = [{"point": 1, "part": "metrics", "change": "Seeds were added."}, {"point": 2, "rebuttal": "Cost is the same for all."}]
+def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(
+    tmp_path: Path,
+) -> None:
+    answers = [
+        {"point": 1, "part": "metrics", "change": "Seeds were added."},
+        {"point": 2, "rebuttal": "Cost is the same for all."},
+    ]
     desk = reviewed(tmp_path, said(LEAK), refined={"answers": [*answers, {"point": 2}]})
     own = desk.session.judgements.add_point(1, OWN).value["point"]["n"]
     for number in (1, own):
@@ -211,7 +235,9 @@ def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(tmp
 
 
 @pytest.mark.parametrize(("scored", "outcome"), [(8, "better"), (6, "as good"), (4, "rolled back")])
-def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(tmp_path: Path, scored: int, outcome: str) -> None:
+def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
+    tmp_path: Path, scored: int, outcome: str
+) -> None:
     desk = reviewed(tmp_path, said(LEAK, scored=6))
     desk.session.judgements.mark_point(1, 1, "tick")
     refine(desk, said(JUDGES, scored=scored))
@@ -238,7 +264,10 @@ def test_without_two_scores_nothing_is_compared(tmp_path: Path) -> None:
     desk.session.judgements.mark_point(1, 1, "tick")
     refine(desk, said(scored=3))
     refine(desk, said())
-    outcomes = [desk.session.state.versions[seq].content["second_review"].get("outcome", "") for seq in plans(desk)[1:]]
+    outcomes = [
+        desk.session.state.versions[seq].content["second_review"].get("outcome", "")
+        for seq in plans(desk)[1:]
+    ]
     assert outcomes == ["", ""]
 
 
@@ -258,7 +287,9 @@ def plans(desk: Desk) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(("query", "searched"), [("words of mine", ["words of mine"]), ("", [])])
-def test_the_words_that_a_person_gave_are_searched_for_and_no_others(tmp_path: Path, query: str, searched: list[str]) -> None:
+def test_the_words_that_a_person_gave_are_searched_for_and_no_others(
+    tmp_path: Path, query: str, searched: list[str]
+) -> None:
     desk = reviewed(tmp_path, said(LEAK))
     desk.session.judgements.mark_point(1, 1, "tick")
     before = len(desk.source.asked)
@@ -291,7 +322,11 @@ def run_of(folder: Path, rounds_: int, *scores: int, gate: int = 2) -> Desk:
             given[plan["design"]] = next(left)
         return said(f"mend {plan['design']}", scored=given[plan["design"]])
 
-    desk = Desk.new(folder, BOUNDS.model_copy(update={"refine_rounds": rounds_, "refine_gate": gate}), HashModel({"coi_review": answer}))
+    desk = Desk.new(
+        folder,
+        BOUNDS.model_copy(update={"refine_rounds": rounds_, "refine_gate": gate}),
+        HashModel({"coi_review": answer}),
+    )
     assert desk.run().state == "done"
     return desk
 
@@ -317,11 +352,19 @@ def test_a_lower_score_rolls_back_and_the_plan_in_use_is_the_best_seen(
     reviews = len(desk.model.of("coi_review"))
     assert reviews == made, "the second review of a round is the first of the next"
     desk.run()
-    assert (len(plans(desk)), len(desk.model.of("coi_review"))) == (made, reviews), "another run asks for nothing more"
+    assert (len(plans(desk)), len(desk.model.of("coi_review"))) == (made, reviews), (
+        "another run asks for nothing more"
+    )
     if used < made:
         assert "rolled back" in "\n".join(desk.session.queries.why("1/exp"))
-    logged = [(line.action, line.about) for line in log(state, desk.session.core.journal.entries) if line.address == "1/exp"][::-1]
-    assert logged == [("adopt" if number <= used else "roll back", f"v{number}") for number in range(2, made + 1)]
+    logged = [
+        (line.action, line.about)
+        for line in log(state, desk.session.core.journal.entries)
+        if line.address == "1/exp"
+    ][::-1]
+    assert logged == [
+        ("adopt" if number <= used else "roll back", f"v{number}") for number in range(2, made + 1)
+    ]
 
 
 def test_a_default_run_has_no_second_review(tmp_path: Path) -> None:
@@ -336,8 +379,14 @@ def test_a_run_of_one_round_has_a_second_review_where_the_session_says_so(tmp_pa
     assert (len(plans(desk)), plan_in_use(desk)) == (2, 1)
 
 
-@pytest.mark.parametrize(("rounds_", "gate", "told"), [(1, 2, False), (2, 2, True), (1, 1, True), (3, 0, False)])
-def test_the_plan_of_a_run_says_that_refinements_are_reviewed_again(tmp_path: Path, rounds_: int, gate: int, told: bool) -> None:
-    desk = Desk.new(tmp_path, BOUNDS.model_copy(update={"refine_rounds": rounds_, "refine_gate": gate}))
+@pytest.mark.parametrize(
+    ("rounds_", "gate", "told"), [(1, 2, False), (2, 2, True), (1, 1, True), (3, 0, False)]
+)
+def test_the_plan_of_a_run_says_that_refinements_are_reviewed_again(
+    tmp_path: Path, rounds_: int, gate: int, told: bool
+) -> None:
+    desk = Desk.new(
+        tmp_path, BOUNDS.model_copy(update={"refine_rounds": rounds_, "refine_gate": gate})
+    )
     line = desk.session.planner.to_stage("review").lines[-1]
     assert ("rolled back" in line.why) == told

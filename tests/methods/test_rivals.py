@@ -23,9 +23,19 @@ INVENTED = ("Moonlit Tensors of the Seventh Kind", "A Grammar of Forgotten Kettl
 def scripted() -> dict[str, Any]:
     """Four titles as they are, one with another year, one with its words in another order, and two that nobody wrote."""
     words = PAPERS[5].title.split()
-    other = [(PAPERS[4].title, (PAPERS[4].year or 0) - 9), (" ".join([*words[1:], words[0]]), PAPERS[5].year)]
-    named = [*((paper.title, paper.year) for paper in PAPERS[:4]), *other, *((title, 2019) for title in INVENTED)]
-    works = [{"title": title, "year": year, "same": f"same {n}", "left": f"left {n}"} for n, (title, year) in enumerate(named)]
+    other = [
+        (PAPERS[4].title, (PAPERS[4].year or 0) - 9),
+        (" ".join([*words[1:], words[0]]), PAPERS[5].year),
+    ]
+    named = [
+        *((paper.title, paper.year) for paper in PAPERS[:4]),
+        *other,
+        *((title, 2019) for title in INVENTED),
+    ]
+    works = [
+        {"title": title, "year": year, "same": f"same {n}", "left": f"left {n}"}
+        for n, (title, year) in enumerate(named)
+    ]
     return {"works": works, "phrases": ["near phrase"]}
 
 
@@ -40,13 +50,17 @@ def rivals(desk: Desk) -> RivalsContent:
     return found
 
 
-def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invented_one_stands_in_any_text(tmp_path: Path) -> None:
+def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invented_one_stands_in_any_text(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "one", "directions")
     desk.model.say["coi_rivals"] = lambda _: scripted()
     desk.source = MemorySource(WORLD, finds=finds)
     desk.run()
     found = rivals(desk)
-    assert [work.status for work in found.named] == ["found"] * 4 + ["found otherwise"] * 2 + ["not found"] * 2
+    assert [work.status for work in found.named] == ["found"] * 4 + ["found otherwise"] * 2 + [
+        "not found"
+    ] * 2
     assert [work.paper for work in found.named] == [*(paper.id for paper in PAPERS), "", ""]
     own = {slot.paper for slot in desk.session.state.filled(1)}
     assert not own & {work.paper for work in found.works}, "what the idea is made from is no rival"
@@ -60,7 +74,9 @@ def test_titles_from_memory_are_found_found_otherwise_or_not_found_and_no_invent
     assert {work.paper for work in found.works} <= {row.paper for row in report.papers}
     prompts = [request.user for request in desk.model.requests if request.prompt != "coi_rivals"]
     texts = [desk.session.exports.text(form, WITH_APPENDIX) for form in ("md", "tex")]
-    texts += [str(desk.content(address)) for address in desk.session.state.cells if address != "1/rivals"]
+    texts += [
+        str(desk.content(address)) for address in desk.session.state.cells if address != "1/rivals"
+    ]
     assert not [text for text in (*prompts, *texts) for title in INVENTED if title in text]
     row = next(row for row in desk.session.queries.rows() if row.address == "1/rivals")
     assert "2 titles not found" in str(row)
@@ -105,8 +121,12 @@ def test_failed_searches_are_told_and_hold_up_no_idea(tmp_path: Path) -> None:
         ("Rank by Feature: Another Way to Look", 1990, False),
     ],
 )
-def test_a_title_told_from_memory_means_a_paper_of_nearly_the_same_words_or_name(title: str, year: int | None, same: bool) -> None:
-    paper = Paper(id="1", title="Rank by Feature: Interactive Exploration of Multidimensional Data", year=2005)
+def test_a_title_told_from_memory_means_a_paper_of_nearly_the_same_words_or_name(
+    title: str, year: int | None, same: bool
+) -> None:
+    paper = Paper(
+        id="1", title="Rank by Feature: Interactive Exploration of Multidimensional Data", year=2005
+    )
     assert (misremembered(title, [paper], year) is not None) == same
 
 

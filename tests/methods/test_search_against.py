@@ -45,7 +45,9 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     session.judgements.judge(1, old[0], "unrelated")
     session.judgements.note_on_paper(1, old[0], "another task")
     plan = session.planner.to_search_against("1/nov")
-    assert plan.lines[0].why.startswith("at most 6 queries, 3 papers each; the report's papers stay")
+    assert plan.lines[0].why.startswith(
+        "at most 6 queries, 3 papers each; the report's papers stay"
+    )
     assert plan.calls == (1, 2 * (1 + 1))
     assert against(desk).state == "done"
     after = report(desk)
@@ -53,8 +55,15 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     judged: Any = desk.model.of("coi_novelty_verdicts")[0].values["papers"]
     assert len(judged) == 2
     assert after.claims == before.claims
-    assert [row.new for row in sorted(after.papers, key=lambda row: row.paper in old)] == [True, True, False, False]
-    assert {row.paper: row.verdict for row in before.papers}.items() <= {row.paper: row.verdict for row in after.papers}.items()
+    assert [row.new for row in sorted(after.papers, key=lambda row: row.paper in old)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert {row.paper: row.verdict for row in before.papers}.items() <= {
+        row.paper: row.verdict for row in after.papers
+    }.items()
     told = [s for s in after.searches if s.angle]
     assert {s.angle for s in told} == {"own words", "other words", "other field", "opposite"}
     assert [(s.hits, s.date, s.whole, s.claim) for s in told] == [(2, "2026-01-01", False, 0)] * 6
@@ -86,9 +95,13 @@ def test_the_queries_are_told_what_was_searched_and_none_is_searched_twice(tmp_p
 
 def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_path: Path) -> None:
     desk = checked(tmp_path)
-    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nAnother "))
+    desk.session.edits.save(
+        "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nAnother ")
+    )
     plan = desk.session.planner.to_search_against("1/idea")
-    assert plan.lines[0].why.endswith("no report of the idea as it stands, so it is checked as well")
+    assert plan.lines[0].why.endswith(
+        "no report of the idea as it stands, so it is checked as well"
+    )
     assert against(desk).state == "done"
     assert desk.model.sent[:2] == ["coi_novelty_queries", "coi_search_against"]
     after = report(desk)
@@ -134,13 +147,19 @@ def test_verdicts_that_the_report_could_not_read_are_asked_for_again(tmp_path: P
     assert {row.verdict for row in report(desk).papers if row.paper in lost} == {"not close"}
 
 
-def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_a_person_holds(tmp_path: Path) -> None:
+def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_a_person_holds(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "full", "selection")
-    due = next(line for line in desk.session.planner.to_stage("experiment").lines if "against" in line.what)
+    due = next(
+        line for line in desk.session.planner.to_stage("experiment").lines if "against" in line.what
+    )
     assert due.cost.calls[0] == 1
     desk.run("experiment")
     (asked,) = desk.model.of("coi_search_against")
-    assert desk.session.state.in_use(asked.address.replace("/nov", "/exp")) is not None, "the idea that won has the plan"
+    assert desk.session.state.in_use(asked.address.replace("/nov", "/exp")) is not None, (
+        "the idea that won has the plan"
+    )
     desk.run("review")
     assert len(desk.model.of("coi_search_against")) == 1
     held = copy_of(tmp_path / "held", "one", "selection")

@@ -45,7 +45,9 @@ def by_question(query: str) -> tuple[str, ...]:
     return (ANCHORS[min(int(words[1]), len(ANCHORS) - 1)],) if words[0] == "question" else ()
 
 
-def desk_with(folder: Path, *short: int, bounds: CoiSettings = TWO, **say: Callable[..., Any]) -> Desk:
+def desk_with(
+    folder: Path, *short: int, bounds: CoiSettings = TWO, **say: Callable[..., Any]
+) -> Desk:
     """A session whose questions find one anchor each; nothing around the anchors of the questions ``short`` is relevant."""
     refused = [WORLD.papers[p].title for n in short for p in around(ANCHORS[n - 1])]
     model = HashModel({"coi_relevance": relevant_unless(*refused), **say})
@@ -68,7 +70,9 @@ def test_a_short_chain_that_nobody_touched_is_replaced_by_the_next_question(tmp_
     assert state.in_use("1/dir") is None
     assert state.in_use("3/idea") is not None
     assert state.in_use("A/2-3") is not None
-    assert desk.model.sent.count("coi_questions") == 1  # the next question was asked for with the others
+    assert (
+        desk.model.sent.count("coi_questions") == 1
+    )  # the next question was asked for with the others
     assert len(desk.model.requests) <= most
     (parked,) = by_machine(desk, "park")
     assert parked.address == "1"
@@ -79,7 +83,13 @@ def test_of_two_short_chains_the_shorter_one_is_replaced(tmp_path: Path) -> None
     """Branch 1 has its anchor and one successor, branch 2 its anchor alone; both end in the same wave. Branch 3 has two papers as well."""
     relevant = {WORLD.papers[WORLD.cited_by(ANCHORS[n])[0]].title for n in (0, 2)}
     anchors = {WORLD.papers[a].title for a in ANCHORS}
-    desk = desk_with(tmp_path, coi_relevance=lambda r: {"reasoning": "r", "relevant": r.values["title"] in relevant | anchors})
+    desk = desk_with(
+        tmp_path,
+        coi_relevance=lambda r: {
+            "reasoning": "r",
+            "relevant": r.values["title"] in relevant | anchors,
+        },
+    )
     desk.run("chains")
     state = desk.session.state
     assert [len(state.chain(b)) for b in (1, 2)] == [2, 1]
@@ -114,7 +124,9 @@ def reject_and_put_back(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("decide", [accept, edit_question, note, reject_and_put_back])
-def test_a_branch_in_which_somebody_decided_something_is_reported_instead(tmp_path: Path, decide: Callable[[Desk], None]) -> None:
+def test_a_branch_in_which_somebody_decided_something_is_reported_instead(
+    tmp_path: Path, decide: Callable[[Desk], None]
+) -> None:
     desk = desk_with(tmp_path, 1)
     desk.run("anchors")
     decide(desk)
@@ -123,13 +135,18 @@ def test_a_branch_in_which_somebody_decided_something_is_reported_instead(tmp_pa
     assert desk.session.state.branches_of("") == [1, 2]
 
 
-def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_reported(tmp_path: Path) -> None:
+def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_reported(
+    tmp_path: Path,
+) -> None:
     desk = desk_with(tmp_path, 1, 2)
     desk.run("review")
     state = desk.session.state
     assert state.parked == {2}  # anchors are given out in the order of the branches, the best first
     assert state.branches_of("") == [1, 2, 3]
-    assert desk.session.queries.short_chains() == "Short of 3 papers: branch 1 (1 paper); its idea leads the arena only if you choose it."
+    assert (
+        desk.session.queries.short_chains()
+        == "Short of 3 papers: branch 1 (1 paper); its idea leads the arena only if you choose it."
+    )
 
 
 def test_an_anchor_alone_is_no_short_chain_before_it_was_grown(tmp_path: Path) -> None:
@@ -139,7 +156,9 @@ def test_an_anchor_alone_is_no_short_chain_before_it_was_grown(tmp_path: Path) -
     assert desk.session.queries.short_chains() == ""
 
 
-def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_chain(tmp_path: Path) -> None:
+def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_chain(
+    tmp_path: Path,
+) -> None:
     desk = desk_with(tmp_path, 2, 3)
     most = desk.session.planner.to_stage("review").calls[1]
     assert desk.run().state == "done"
@@ -152,7 +171,10 @@ def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_
     assert [d.address for d in by_machine(desk, "park")] == ["2", "3"]
     (back,) = by_machine(desk, "unpark")
     assert back.address == "2"
-    assert back.reason == "the chain of branch 3 came to no more papers than that of branch 2, which is taken up again"
+    assert (
+        back.reason
+        == "the chain of branch 3 came to no more papers than that of branch 2, which is taken up again"
+    )
     desk.session.decisions.park(2)
     desk.session.decisions.unpark(3)
     desk.run("cards")
@@ -163,7 +185,9 @@ def test_a_replaced_branch_stays_away_where_somebody_decided_something(tmp_path:
     desk = desk_with(tmp_path, 2, 3, bounds=TWO.model_copy(update={"anchor_tries": 1}))
     desk.source.fails = lambda what: what == ANCHORS[2]
     desk.run("chains")
-    assert desk.session.state.parked == {2}  # a service that is away says nothing about the literature
+    assert desk.session.state.parked == {
+        2
+    }  # a service that is away says nothing about the literature
     desk.source.fails = lambda what: False
     desk.session.decisions.accept("3/0")
     desk.run("chains")
@@ -181,14 +205,18 @@ def test_the_bound_is_a_setting_and_a_run_of_one_branch_replaces_none(
     assert len(desk.session.state.parked) == parked
 
 
-def test_without_a_question_left_or_with_a_failed_search_nothing_is_replaced(tmp_path: Path) -> None:
+def test_without_a_question_left_or_with_a_failed_search_nothing_is_replaced(
+    tmp_path: Path,
+) -> None:
     five = desk_with(tmp_path / "five", 1, bounds=FULL.model_copy(update={"branches": 5}))
     five.run("cards")
     assert five.session.state.parked == frozenset()
     failing = desk_with(tmp_path / "failing", 1)
     failing.source.fails = lambda what: what == ANCHORS[0]
     failing.run("cards")
-    assert failing.session.state.parked == frozenset()  # a service that is away says nothing about the literature
+    assert (
+        failing.session.state.parked == frozenset()
+    )  # a service that is away says nothing about the literature
 
 
 def test_where_no_branch_finds_an_anchor_no_other_question_is_searched(tmp_path: Path) -> None:
@@ -250,7 +278,9 @@ def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: 
     said = desk.session.queries.shortfall("review")
     assert said.startswith("Choose an idea to go on, or give a branch more papers: ")
     assert "no idea leads" in said
-    assert desk.session.planner.to_stage("review").calls[0] == 0  # no plan of an experiment is counted
+    assert (
+        desk.session.planner.to_stage("review").calls[0] == 0
+    )  # no plan of an experiment is counted
 
 
 def test_a_chain_may_be_as_short_as_its_own_bounds(tmp_path: Path) -> None:
@@ -270,12 +300,16 @@ def test_it_is_the_same_whoever_finishes_first(tmp_path: Path) -> None:
         desk.source.delay = lambda what, late=late: 0.02 if late in what else 0.0  # type: ignore[misc]
         desk.run("ideas")
         state = desk.session.state
-        seen.append(({a: s.paper for a, s in state.slots.items()}, state.parked, desk.content("3/idea")))
+        seen.append(
+            ({a: s.paper for a, s in state.slots.items()}, state.parked, desk.content("3/idea"))
+        )
     assert seen[0] == seen[1] == seen[2]
     assert TOPIC in desk.content("topic")["text"]
 
 
-def test_a_question_that_finds_only_what_a_chain_holds_tries_other_words_and_comes_to_an_end(tmp_path: Path) -> None:
+def test_a_question_that_finds_only_what_a_chain_holds_tries_other_words_and_comes_to_an_end(
+    tmp_path: Path,
+) -> None:
     plain = desk_with(tmp_path / "plain", 1)
     plain.run("chains")
     held = plain.session.state.slot("2/+1").paper

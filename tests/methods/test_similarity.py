@@ -44,7 +44,9 @@ class Step:
     def __init__(self) -> None:
         self.notes: list[str] = []
         journal = Journal(MemoryFile(), [], {}, [], lambda: "2026-01-01T00:00:00Z")
-        self.ctx = Context(Recorder(journal, Budget(), listen=self._hear), State(), "reading", "reading list")
+        self.ctx = Context(
+            Recorder(journal, Budget(), listen=self._hear), State(), "reading", "reading list"
+        )
 
     def _hear(self, event: Event) -> None:
         if event.kind == "note":
@@ -58,7 +60,9 @@ def local_at(folder: Path, library: LibraryFile) -> LocalVectors:
     return LocalVectors(SentenceVectors(VectorSettings(), folder), Shelf(library))
 
 
-def test_each_text_is_computed_once_whatever_session_asks(tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_text_is_computed_once_whatever_session_asks(
+    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake = install(monkeypatch, tmp_path / "model")
     found = Step().compare("graph layout", local_at(tmp_path / "model", library))
     assert found.rankings()["sentence vectors"]["a"] == 1
@@ -87,7 +91,9 @@ def test_what_is_lacking_is_told_once_and_words_stand(library: LibraryFile) -> N
     assert step.notes == ["The files are missing. Papers are compared by their words alone."]
 
 
-def test_a_model_that_breaks_is_given_up_and_told_once(tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_breaks_is_given_up_and_told_once(
+    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fake = install(monkeypatch, tmp_path / "model")
     monkeypatch.setattr(fake, "breaks", "bad protobuf")
     step, local = Step(), local_at(tmp_path / "model", library)
@@ -103,7 +109,9 @@ def test_vectors_of_texts_are_kept_with_the_session_and_asked_for_once(
 ) -> None:
     fake = install(monkeypatch, tmp_path / "model")
     step, local = Step(), local_at(tmp_path / "model", library)
-    asked = [asyncio.run(vectors_of(step.ctx, ["a chart", "a tree"], None, local)) for _ in range(2)]
+    asked = [
+        asyncio.run(vectors_of(step.ctx, ["a chart", "a tree"], None, local)) for _ in range(2)
+    ]
     assert asked == [([[1.0, 0.0, 0.0, 0.1], [0.0, 0.0, 1.0, 0.1]], "all-MiniLM-L6-v2")] * 2
     assert len(fake.seen) == 2
     assert len(step.ctx.used) == 2
@@ -114,15 +122,25 @@ def test_without_a_model_there_are_no_vectors_and_it_is_told_why(
 ) -> None:
     step = Step()
     assert asyncio.run(vectors_of(step.ctx, ["a"], None, None)) is None
-    assert asyncio.run(vectors_of(step.ctx, ["a"], None, LocalVectors(None, None, "The files are missing."))) is None
+    assert (
+        asyncio.run(
+            vectors_of(step.ctx, ["a"], None, LocalVectors(None, None, "The files are missing."))
+        )
+        is None
+    )
     monkeypatch.setattr(install(monkeypatch, tmp_path / "model"), "breaks", "bad protobuf")
-    assert asyncio.run(vectors_of(step.ctx, ["a"], None, local_at(tmp_path / "model", library))) is None
+    assert (
+        asyncio.run(vectors_of(step.ctx, ["a"], None, local_at(tmp_path / "model", library)))
+        is None
+    )
     assert len(step.notes) == 2
 
 
 def test_vectors_are_a_signal_of_their_own_and_weigh_citations_too() -> None:
     found = Found(tuple(PAPERS[:2]), {p.id: p for p in PAPERS}, {"a": ("c",), "b": ("c",)})
-    both = rankings(Similarity({"a": 0.5, "b": 0.0, "c": 0.1}, {"a": 0.2, "b": 0.9, "c": 0.1}), found)
+    both = rankings(
+        Similarity({"a": 0.5, "b": 0.0, "c": 0.1}, {"a": 0.2, "b": 0.9, "c": 0.1}), found
+    )
     assert both["sentence vectors"] == {"b": 1, "a": 2, "c": 3}
     assert both["citations by vectors"] == {"c": 1}
     alone = rankings(Similarity({"a": 0.5, "b": 0.0, "c": 0.1}), found)

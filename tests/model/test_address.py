@@ -10,18 +10,24 @@ from coi_tui.model.errors import UsageError
 number = st.integers(1, 99)
 place = st.integers(-99, 99)
 addresses = st.one_of(
-    st.sampled_from([Address("topic"), Address("session"), Address("arena"), Address("shelf"), Address("pick")]),
+    st.sampled_from(
+        [Address("topic"), Address("session"), Address("arena"), Address("shelf"), Address("pick")]
+    ),
     number.map(lambda n: Address("Q", n)),
     number.map(lambda n: Address("branch", n)),
     st.builds(Address, st.sampled_from(["slot", "card", "cands", "rel"]), number, place),
-    st.builds(Address, st.sampled_from(["ents", "dir", "bad", "idea", "nov", "exp", "review"]), number),
+    st.builds(
+        Address, st.sampled_from(["ents", "dir", "bad", "idea", "nov", "exp", "review"]), number
+    ),
     st.builds(lambda b, p: Address("trend", b, p, p + 1), number, st.integers(-99, 98)),
     st.builds(
         lambda name, item: Address(name, "N1", item=".".join(map(str, item))),
         st.sampled_from(["seed", "plan"]),
         st.lists(number, min_size=1, max_size=4),
     ),
-    st.tuples(number, number).filter(lambda t: t[0] != t[1]).map(lambda t: Address("match", min(t), 0, max(t))),
+    st.tuples(number, number)
+    .filter(lambda t: t[0] != t[1])
+    .map(lambda t: Address("match", min(t), 0, max(t))),
 )
 
 
@@ -48,13 +54,34 @@ def test_a_text_is_an_address_or_refused_with_an_example(text: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("1/+1.card", Address("card", 1, 1)), ("1/1", Address("slot", 1, 1)), (" q2 ", Address("Q", 2)), ("3", Address("branch", 3)),
-        ("1/-1..0", Address("trend", 1, -1, 0)), ("1/-1..+0", None), ("A/1-2", Address("match", 1, 0, 2)), ("X", Address("shelf")),
-        ("1/nov", Address("nov", 1)), ("A/2-1", None), ("A/1-1", None), ("1/0..+2", None), ("1/+1..0", None), ("0/0", None), ("1/-0", None),
-        ("Q0", None), ("1/100", None), ("", None), ("N1/seed2.1", Address("seed", "N1", item="2.1")), ("N1/seed", Address("seed", "N1")),
-        ("N1/seed0", None), ("N1/seed1.1.1.1.1", None), ("N1/seed1.", None), ("N1/card1", None), ("1/idea#title", None), ("1/0.CARD", None),
+        ("1/+1.card", Address("card", 1, 1)),
+        ("1/1", Address("slot", 1, 1)),
+        (" q2 ", Address("Q", 2)),
+        ("3", Address("branch", 3)),
+        ("1/-1..0", Address("trend", 1, -1, 0)),
+        ("1/-1..+0", None),
+        ("A/1-2", Address("match", 1, 0, 2)),
+        ("X", Address("shelf")),
+        ("1/nov", Address("nov", 1)),
+        ("A/2-1", None),
+        ("A/1-1", None),
+        ("1/0..+2", None),
+        ("1/+1..0", None),
+        ("0/0", None),
+        ("1/-0", None),
+        ("Q0", None),
+        ("1/100", None),
+        ("", None),
+        ("N1/seed2.1", Address("seed", "N1", item="2.1")),
+        ("N1/seed", Address("seed", "N1")),
+        ("N1/seed0", None),
+        ("N1/seed1.1.1.1.1", None),
+        ("N1/seed1.", None),
+        ("N1/card1", None),
+        ("1/idea#title", None),
+        ("1/0.CARD", None),
     ],
-)  # fmt: skip
+)
 def test_the_grammar_by_example(typed: str, meant: Address | None) -> None:
     if meant is None:
         with pytest.raises(UsageError):
@@ -79,4 +106,9 @@ def test_addresses_sort_by_branch_and_place_within_a_kind() -> None:
 
 def test_many_cells_of_a_name_sort_by_their_numbers() -> None:
     names = ["N1/seed10", "N1/seed2.1", "N1/seed2", "N1/seed1.3"]
-    assert [str(a) for a in sorted(map(parse_address, names))] == ["N1/seed1.3", "N1/seed2", "N1/seed2.1", "N1/seed10"]
+    assert [str(a) for a in sorted(map(parse_address, names))] == [
+        "N1/seed1.3",
+        "N1/seed2",
+        "N1/seed2.1",
+        "N1/seed10",
+    ]

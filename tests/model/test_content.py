@@ -8,7 +8,14 @@ from coi_tui.model.fold import fold
 
 
 def version(seq: int, address: str, **content: object) -> Version:
-    return Version(seq=seq, actor="coi", address=address, content=content, meanings=meanings_of(content), origin="model")
+    return Version(
+        seq=seq,
+        actor="coi",
+        address=address,
+        content=content,
+        meanings=meanings_of(content),
+        origin="model",
+    )
 
 
 def test_a_field_that_is_missing_is_empty() -> None:
@@ -21,13 +28,28 @@ def test_a_field_that_does_not_fit_is_empty_and_the_others_stay() -> None:
 
 
 def test_a_row_that_does_not_fit_is_left_out_and_the_others_stay() -> None:
-    listed = CandidateList.from_held({"entries": [{"paper": "a"}, {"rank": 2}, {"paper": "b", "rank": "first"}, {"paper": "c"}], "of": "t"})
+    listed = CandidateList.from_held(
+        {
+            "entries": [
+                {"paper": "a"},
+                {"rank": 2},
+                {"paper": "b", "rank": "first"},
+                {"paper": "c"},
+            ],
+            "of": "t",
+        }
+    )
     assert [row.paper for row in listed.entries] == ["a", "c"]
     assert listed.of == "t"
 
 
 def test_what_names_a_nested_field_leaves_the_row_out() -> None:
-    said = Verdicts.from_held({"verdicts": [{"paper": "a", "topic": "perhaps"}, {"paper": "b", "topic": 2}], "chosen": "b"})
+    said = Verdicts.from_held(
+        {
+            "verdicts": [{"paper": "a", "topic": "perhaps"}, {"paper": "b", "topic": 2}],
+            "chosen": "b",
+        }
+    )
     assert [(verdict.paper, verdict.relevant) for verdict in said.verdicts] == [("b", True)]
 
 

@@ -10,9 +10,13 @@ from coi_tui.model.criteria import Criteria, is_survey, left_out
 from coi_tui.model.papers import Citations, Paper
 
 PLAIN = Paper(
-    id="arXiv:2201.00001", title="Learning to plan with graphs", year=2021, venue="Annual Meeting of the ACL",
-    abstract="We teach a model to plan.", citations=Citations(count=40),
-)  # fmt: skip
+    id="arXiv:2201.00001",
+    title="Learning to plan with graphs",
+    year=2021,
+    venue="Annual Meeting of the ACL",
+    abstract="We teach a model to plan.",
+    citations=Citations(count=40),
+)
 
 SURVEYS = [
     "A Survey of Large Language Models",
@@ -108,7 +112,9 @@ def test_a_survey_is_left_out_only_where_that_is_asked_for() -> None:
         (Criteria(without_words=("graph",)), ""),
     ],
 )
-def test_what_is_not_known_does_not_pass_a_rule_that_needs_it(criteria: Criteria, reason: str) -> None:
+def test_what_is_not_known_does_not_pass_a_rule_that_needs_it(
+    criteria: Criteria, reason: str
+) -> None:
     """Fail closed: an unknown year is no year in the range. What is asked to be absent cannot be found in nothing."""
     bare = Paper(id="x", title="A title")
     assert left_out(bare, criteria) == reason
@@ -130,7 +136,13 @@ def test_rules_of_another_program_version_are_not_lost_silently() -> None:
 
 @pytest.mark.parametrize(
     "bad",
-    [{"year_from": 2020, "year_to": 2018}, {"year_from": 20}, {"citations": -1}, {"words": ["", " "]}, {"words": ["*"]}],
+    [
+        {"year_from": 2020, "year_to": 2018},
+        {"year_from": 20},
+        {"citations": -1},
+        {"words": ["", " "]},
+        {"words": ["*"]},
+    ],
 )
 def test_rules_that_can_hold_for_no_paper_are_refused(bad: dict[str, object]) -> None:
     with pytest.raises(ValueError):
@@ -139,26 +151,45 @@ def test_rules_that_can_hold_for_no_paper_are_refused(bad: dict[str, object]) ->
 
 def test_in_words_for_people_and_for_the_model() -> None:
     said = Criteria(
-        no_surveys=True, year_from=2018, year_to=2026, venues=("ACL",), without_venues=("arXiv",), words=("plan",),
-        without_words=("survey", "review"), citations=10,
-    )  # fmt: skip
+        no_surveys=True,
+        year_from=2018,
+        year_to=2026,
+        venues=("ACL",),
+        without_venues=("arXiv",),
+        words=("plan",),
+        without_words=("survey", "review"),
+        citations=10,
+    )
     assert said.lines() == (
-        "no surveys", "published 2018 to 2026", "venue: ACL", "not the venue: arXiv", "title or abstract says one of: plan",
-        "title and abstract do not say: survey, review", "at least 10 citations",
-    )  # fmt: skip
+        "no surveys",
+        "published 2018 to 2026",
+        "venue: ACL",
+        "not the venue: arXiv",
+        "title or abstract says one of: plan",
+        "title and abstract do not say: survey, review",
+        "at least 10 citations",
+    )
     assert Criteria(year_from=2018).lines() == ("published 2018 or later",)
     assert Criteria(year_to=2018).lines() == ("published 2018 or earlier",)
     assert Criteria(year_from=2018, year_to=2018).lines() == ("published 2018",)
     assert Criteria().lines() == ()
 
 
-words = st.lists(st.text(alphabet="abc é*", min_size=1, max_size=6).filter(lambda w: w.replace("*", "").strip()), max_size=3)
+words = st.lists(
+    st.text(alphabet="abc é*", min_size=1, max_size=6).filter(lambda w: w.replace("*", "").strip()),
+    max_size=3,
+)
 
 
-@given(words=words, without=words, title=st.text(max_size=40), abstract=st.none() | st.text(max_size=60))
+@given(
+    words=words,
+    without=words,
+    title=st.text(max_size=40),
+    abstract=st.none() | st.text(max_size=60),
+)
 def test_any_words_give_an_answer_and_excluding_beats_including(
     words: list[str], without: list[str], title: str, abstract: str | None
-) -> None:  # fmt: skip
+) -> None:
     paper = Paper(id="x", title=title, abstract=abstract)
     both = Criteria(words=tuple(words), without_words=tuple(without))
     if left_out(paper, Criteria(without_words=tuple(without))):

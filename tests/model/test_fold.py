@@ -61,12 +61,22 @@ def test_undo_is_the_fold_without_the_group(log: Log, choices: list[str]) -> Non
     gone = undone_groups(longer)
     kept = [e for e in longer if isinstance(e, Version) or e.group not in gone]
     ours, theirs = everything(fold(longer)), everything(fold(kept))
-    assert {k: v for k, v in ours.items() if k != "seq"} == {k: v for k, v in theirs.items() if k != "seq"}
+    assert {k: v for k, v in ours.items() if k != "seq"} == {
+        k: v for k, v in theirs.items() if k != "seq"
+    }
 
 
 @settings(derandomize=True, max_examples=150)
-@given(logs, st.lists(st.sampled_from(["undo", "undo", "redo", "undo in 1", "undo in 5", "go on"]), max_size=24), st.data())
-def test_folding_from_a_state_on_the_way_equals_folding_the_whole_log(log: Log, choices: list[str], data: st.DataObject) -> None:
+@given(
+    logs,
+    st.lists(
+        st.sampled_from(["undo", "undo", "redo", "undo in 1", "undo in 5", "go on"]), max_size=24
+    ),
+    st.data(),
+)
+def test_folding_from_a_state_on_the_way_equals_folding_the_whole_log(
+    log: Log, choices: list[str], data: st.DataObject
+) -> None:
     begun = data.draw(st.integers(0, len(log)))
     whole, rest, held = log[:begun], log[begun:], Checkpoints()
     state = held.fold(whole, {})
@@ -80,7 +90,11 @@ def test_folding_from_a_state_on_the_way_equals_folding_the_whole_log(log: Log, 
             last = whole[-1]
             if isinstance(last, Decision) and last.actor == "you":
                 held.before(before, state)
-            state = held.fold(whole, {}) if isinstance(last, Decision) and last.undoes else apply(state, last)
+            state = (
+                held.fold(whole, {})
+                if isinstance(last, Decision) and last.undoes
+                else apply(state, last)
+            )
         assert everything(state) == everything(fold(whole))
 
 
@@ -97,20 +111,24 @@ def test_undoing_everything_and_redoing_it_gives_the_same_state(log: Log) -> Non
 
 
 def test_undo_stacks_hold_a_persons_groups_only() -> None:
-    log = numbered([
-        decision("settings", "session", {"branches": 1}, creation=True),
-        decision("propose", "1/0", {"paper": "p1"}, "coi"),
-        decision("pin", "1/0", {"paper": "p2"}, group="g"),
-        decision("note", "1/0", {"text": "n"}, group="g"),
-        decision("park", "1"),
-    ])  # fmt: skip
+    log = numbered(
+        [
+            decision("settings", "session", {"branches": 1}, creation=True),
+            decision("propose", "1/0", {"paper": "p1"}, "coi"),
+            decision("pin", "1/0", {"paper": "p2"}, group="g"),
+            decision("note", "1/0", {"text": "n"}, group="g"),
+            decision("park", "1"),
+        ]
+    )
     assert undo_stacks(log) == (["g", "d5"], [])
     log = numbered([*log, decision("undo", "1", undoes="d5")])
     assert undo_stacks(log) == (["g"], ["d5"])
     assert fold(log).parked == frozenset()
     log = numbered([*log, decision("undo", "1/0", undoes="g")])
     state = fold(log)
-    assert state.slot("1/0").paper == "p1"  # both acts of the group went at once, the machine's proposal stands
+    assert (
+        state.slot("1/0").paper == "p1"
+    )  # both acts of the group went at once, the machine's proposal stands
     assert state.notes == {}
     log = numbered([*log, decision("note", "2", {"text": "new"})])
     assert undo_stacks(log) == (["d8"], [])  # a new decision ends the redo
@@ -119,24 +137,64 @@ def test_undo_stacks_hold_a_persons_groups_only() -> None:
 @pytest.mark.parametrize(
     ("before", "last", "why"),
     [
-        ([decision("pin", "1/0", {"paper": "p1"})], decision("propose", "1/0", {"paper": "p2"}, "coi"), "the slot was taken"),
-        ([], decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"), "the chain changed meanwhile"),
-        ([decision("pin", "1/0", {"paper": "p1"})], decision("propose", "1/+1", {"paper": "p1"}, "coi"), "in the chain or was rejected"),
+        (
+            [decision("pin", "1/0", {"paper": "p1"})],
+            decision("propose", "1/0", {"paper": "p2"}, "coi"),
+            "the slot was taken",
+        ),
+        (
+            [],
+            decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"),
+            "the chain changed meanwhile",
+        ),
+        (
+            [decision("pin", "1/0", {"paper": "p1"})],
+            decision("propose", "1/+1", {"paper": "p1"}, "coi"),
+            "in the chain or was rejected",
+        ),
         (
             [decision("pin", "1/0", {"paper": "p1"}), decision("reject", "1/0", {"paper": "p1"})],
-            decision("propose", "1/0", {"paper": "p1"}, "coi"), "in the chain or was rejected",
+            decision("propose", "1/0", {"paper": "p1"}, "coi"),
+            "in the chain or was rejected",
         ),
-        ([decision("pin", "1/0", {"paper": "p1"})], decision("accept", "1/0", {"paper": "p2"}), "another paper is in the slot"),
-        ([decision("pin", "1/0", {"paper": "p1"})], decision("reject", "1/0", {"paper": "p2"}), "another paper is in the slot"),
+        (
+            [decision("pin", "1/0", {"paper": "p1"})],
+            decision("accept", "1/0", {"paper": "p2"}),
+            "another paper is in the slot",
+        ),
+        (
+            [decision("pin", "1/0", {"paper": "p1"})],
+            decision("reject", "1/0", {"paper": "p2"}),
+            "another paper is in the slot",
+        ),
         ([], decision("reject", "1/0", {"paper": "p1"}), "another paper is in the slot"),
-        ([decision("pin", "1/0", {"paper": "p1"})], decision("pin", "1/+1", {"paper": "p1"}), "in the chain already"),
-        ([], decision("choose", "1/+1", {"paper": "p1", "needs": {"1/0": "p2"}}), "the chain changed meanwhile"),
+        (
+            [decision("pin", "1/0", {"paper": "p1"})],
+            decision("pin", "1/+1", {"paper": "p1"}),
+            "in the chain already",
+        ),
+        (
+            [],
+            decision("choose", "1/+1", {"paper": "p1", "needs": {"1/0": "p2"}}),
+            "the chain changed meanwhile",
+        ),
         ([], decision("edit", "1/dir", {"version": 7}), "that version is not there"),
         ([], decision("accept", "1/dir", {"version": 7}), "that version is not there"),
-        ([], decision("end", "1", {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}}, "coi"), "changed meanwhile"),
+        (
+            [],
+            decision(
+                "end",
+                "1",
+                {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}},
+                "coi",
+            ),
+            "changed meanwhile",
+        ),
     ],
-)  # fmt: skip
-def test_a_decision_whose_precondition_fails_is_void_and_listed(before: Log, last: Decision, why: str) -> None:
+)
+def test_a_decision_whose_precondition_fails_is_void_and_listed(
+    before: Log, last: Decision, why: str
+) -> None:
     log = numbered([*before, last])
     state = fold(log)
     assert len(state.void) == 1
@@ -146,11 +204,13 @@ def test_a_decision_whose_precondition_fails_is_void_and_listed(before: Log, las
 
 
 def test_an_undone_pin_makes_what_was_proposed_beside_it_void() -> None:
-    log = numbered([
-        decision("pin", "1/0", {"paper": "p1"}),
-        decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"),
-        decision("undo", "1/0", undoes="d1"),
-    ])  # fmt: skip
+    log = numbered(
+        [
+            decision("pin", "1/0", {"paper": "p1"}),
+            decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"),
+            decision("undo", "1/0", undoes="d1"),
+        ]
+    )
     state = fold(log)
     assert state.slot("1/+1").paper is None
     assert state.void == ((2, "the chain changed meanwhile"),)
@@ -158,7 +218,9 @@ def test_an_undone_pin_makes_what_was_proposed_beside_it_void() -> None:
 
 
 def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were() -> None:
-    rejected = decision("reject", "1/0", {"paper": "p1", "detach": {"1/+1": "p2", "1/-1": "p3"}}, reason="off topic")
+    rejected = decision(
+        "reject", "1/0", {"paper": "p1", "detach": {"1/+1": "p2", "1/-1": "p3"}}, reason="off topic"
+    )
     start: Log = [
         decision("pin", "1/0", {"paper": "p1"}),
         decision("propose", "1/+1", {"paper": "p2", "why": {"rank": 1}}, "coi"),
@@ -167,8 +229,18 @@ def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were()
     ]
     state = fold(numbered(start))
     assert {a: s.paper for a, s in state.slots.items() if s.paper} == {"1/-1": "p3"}
-    assert [(i.paper, i.kind, i.reason) for i in state.shelf] == [("p1", "rejected", "off topic"), ("p2", "detached", "off topic")]
-    back = decision("choose", "1/0", {"paper": "p4", "reattach": {"1/+1": {"paper": "p2", "verdict": "proposed", "why": {"rank": 1}}}})
+    assert [(i.paper, i.kind, i.reason) for i in state.shelf] == [
+        ("p1", "rejected", "off topic"),
+        ("p2", "detached", "off topic"),
+    ]
+    back = decision(
+        "choose",
+        "1/0",
+        {
+            "paper": "p4",
+            "reattach": {"1/+1": {"paper": "p2", "verdict": "proposed", "why": {"rank": 1}}},
+        },
+    )
     state = fold(numbered([*start, back]))
     assert state.slot("1/+1").paper == "p2"
     assert state.slot("1/+1").verdict == "proposed"
@@ -180,7 +252,9 @@ def test_rejected_everywhere_bars_a_paper_in_every_branch() -> None:
     put = decision("pin", "1/0", {"paper": "p1"})
     here = fold(numbered([put, decision("reject", "1/0", {"paper": "p1"})]))
     assert (here.rejected(1), here.rejected(2)) == ({"p1"}, set())
-    everywhere = fold(numbered([put, decision("reject", "1/0", {"paper": "p1", "everywhere": True})]))
+    everywhere = fold(
+        numbered([put, decision("reject", "1/0", {"paper": "p1", "everywhere": True})])
+    )
     assert (everywhere.rejected(1), everywhere.rejected(2)) == ({"p1"}, {"p1"})
 
 
@@ -196,7 +270,11 @@ def test_a_paper_kept_out_before_it_was_ever_proposed_is_barred_until_it_is_reop
 
 
 def test_accepting_again_keeps_the_stronger_verdict() -> None:
-    state = fold(numbered([decision("pin", "1/0", {"paper": "p1"}), decision("accept", "1/0", {"paper": "p1"})]))
+    state = fold(
+        numbered(
+            [decision("pin", "1/0", {"paper": "p1"}), decision("accept", "1/0", {"paper": "p1"})]
+        )
+    )
     assert state.slot("1/0").verdict == "pinned"
 
 
@@ -213,9 +291,12 @@ def test_a_persons_version_is_used_only_once_decided_and_then_stays() -> None:
 def test_the_version_whose_inputs_are_the_present_ones_comes_back() -> None:
     was = version("topic", "a", "person").meanings["text"]
     log: Log = [
-        version("topic", "a", "person"), decision("edit", "topic", {"version": 1}), version("1/dir", "from a", inputs={"topic#text": was}),
-        version("topic", "b", "person"), decision("edit", "topic", {"version": 4}),
-    ]  # fmt: skip
+        version("topic", "a", "person"),
+        decision("edit", "topic", {"version": 1}),
+        version("1/dir", "from a", inputs={"topic#text": was}),
+        version("topic", "b", "person"),
+        decision("edit", "topic", {"version": 4}),
+    ]
     now = version("topic", "b", "person").meanings["text"]
     later: Log = [*log, version("1/dir", "from b", inputs={"topic#text": now})]
     assert fold(numbered(log)).value("1/dir#text") == "from a"  # the newest that was taken
@@ -231,17 +312,27 @@ def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> N
     papers = {p: Paper(id=p, title=p) for p in ("p1", "p2")}
     start: Log = [decision("pin", "1/0", {"paper": "p1"}), decision("pin", "1/+1", {"paper": "p2"})]
     seen = fold(numbered(start), papers)
-    one, two = ({r: seen.meaning(r) for r in refs} for refs in (["1/0#paper"], ["1/0#paper", "1/+1#paper"]))
+    one, two = (
+        {r: seen.meaning(r) for r in refs} for refs in (["1/0#paper"], ["1/0#paper", "1/+1#paper"])
+    )
     log: Log = [
-        *start, version("1/dir", "from both", inputs=two), decision("reject", "1/+1", {"paper": "p2"}),
+        *start,
+        version("1/dir", "from both", inputs=two),
+        decision("reject", "1/+1", {"paper": "p2"}),
         version("1/dir", "from one", inputs=one),
-    ]  # fmt: skip
+    ]
     assert fold(numbered(log), papers).value("1/dir#text") == "from one"
-    assert fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text") == "from both"
+    assert (
+        fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text")
+        == "from both"
+    )
 
 
 def test_the_chain_is_the_gapless_run_around_the_anchor() -> None:
-    put = [decision("pin", a, {"paper": p}) for a, p in (("1/0", "p1"), ("1/+1", "p2"), ("1/+3", "p3"), ("1/-1", "p4"))]
+    put = [
+        decision("pin", a, {"paper": p})
+        for a, p in (("1/0", "p1"), ("1/+1", "p2"), ("1/+3", "p3"), ("1/-1", "p4"))
+    ]
     state = fold(numbered(list(put)))
     assert state.chain(1) == [-1, 0, 1]
     assert state.pairs(1) == ["1/-1..0", "1/0..+1"]
@@ -250,21 +341,34 @@ def test_the_chain_is_the_gapless_run_around_the_anchor() -> None:
 
 
 def test_an_end_holds_only_for_the_tip_it_was_said_of() -> None:
-    end = decision("end", "1", {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}}, "coi", reason="none relevant")
+    end = decision(
+        "end",
+        "1",
+        {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}},
+        "coi",
+        reason="none relevant",
+    )
     log: Log = [decision("pin", "1/0", {"paper": "p1"}), end]
     found = fold(numbered(log)).end(1, "forward")
     assert found is not None
     assert found.reason == "none relevant"
-    assert fold(numbered([*log, decision("pin", "1/+1", {"paper": "p2"})])).end(1, "forward") is None
+    assert (
+        fold(numbered([*log, decision("pin", "1/+1", {"paper": "p2"})])).end(1, "forward") is None
+    )
     assert fold(numbered([*log, decision("pin", "1/0", {"paper": "p2"})])).end(1, "forward") is None
     assert fold(numbered(log)).end(1, "backward") is None
 
 
 def test_the_hunch_is_shown_only_when_the_settings_say_so() -> None:
-    topic = Version.model_validate({
-        "actor": "you", "address": "topic", "content": {"text": "t", "hunch": "secret"}, "meanings": {"text": "1", "hunch": "2"},
-        "origin": "person",
-    })  # fmt: skip
+    topic = Version.model_validate(
+        {
+            "actor": "you",
+            "address": "topic",
+            "content": {"text": "t", "hunch": "secret"},
+            "meanings": {"text": "1", "hunch": "2"},
+            "origin": "person",
+        }
+    )
     log: Log = [topic, decision("edit", "topic", {"version": 1})]
     assert fold(numbered(log)).value("topic#hunch") is None
     assert fold(numbered(log)).meaning("topic#hunch") is None

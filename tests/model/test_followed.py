@@ -16,7 +16,12 @@ from tests.model.test_fold import with_undos
 from tests.support.logs import CELLS, PAPERS, SLOTS, decision, logs, numbered, version
 
 Log = list[Decision | Version]
-REFS = [*(f"{cell}#text" for cell in CELLS), *(f"{slot}#paper" for slot in SLOTS), "1/bad#cases", "X#reasons"]
+REFS = [
+    *(f"{cell}#text" for cell in CELLS),
+    *(f"{slot}#paper" for slot in SLOTS),
+    "1/bad#cases",
+    "X#reasons",
+]
 
 QUESTIONS: dict[str, Callable[[State], Any]] = {
     **{f"use {cell}": methodcaller("in_use", cell) for cell in CELLS},
@@ -24,13 +29,25 @@ QUESTIONS: dict[str, Callable[[State], Any]] = {
     **{f"value {name}": methodcaller("value", name) for name in REFS},
     "branches": lambda state: state.branches,
     "chains": lambda state: [state.chain(branch) for branch in state.branches],
-    "filled": lambda state: [slot.address for branch in state.branches for slot in state.filled(branch)],
+    "filled": lambda state: [
+        slot.address for branch in state.branches for slot in state.filled(branch)
+    ],
     "ends": lambda state: [state.end(branch, "forward") for branch in state.branches],
     "rejected": lambda state: state.rejected(1),
-    "papers": lambda state: {address: paper.title for address in SLOTS if (paper := state.papers.get(state.slot(address).paper or ""))},
+    "papers": lambda state: {
+        address: paper.title
+        for address in SLOTS
+        if (paper := state.papers.get(state.slot(address).paper or ""))
+    },
     "dropped": lambda state: [address for address, cell in state.cells.items() if cell.rejected],
     "made": lambda state: [address for address in state.cells if address.startswith("1/")],
-    "marks": lambda state: (state.parked, state.pick, dict(state.notes), dict(state.points), dict(state.settings)),
+    "marks": lambda state: (
+        state.parked,
+        state.pick,
+        dict(state.notes),
+        dict(state.points),
+        dict(state.settings),
+    ),
 }
 """What methods and rows ask of a state, in one way or another."""
 
@@ -58,7 +75,9 @@ class Asked:
 
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(logs, st.lists(st.sampled_from(["undo", "undo", "redo"]), max_size=6), st.data())
-def test_what_is_kept_equals_what_each_state_says(log: Log, choices: list[str], data: st.DataObject) -> None:
+def test_what_is_kept_equals_what_each_state_says(
+    log: Log, choices: list[str], data: st.DataObject
+) -> None:
     whole, asked = with_undos(log, choices), Asked()
     step = data.draw(st.integers(1, 5))
     for end in [*range(1, len(whole), step), len(whole)]:
@@ -69,15 +88,21 @@ def test_what_is_kept_equals_what_each_state_says(log: Log, choices: list[str], 
 
 
 def test_only_what_looked_at_a_change_is_worked_out_anew() -> None:
-    log = numbered([
-        version("topic", "a", "person"), decision("edit", "topic", {"version": 1}),
-        version("1/dir", "d", inputs={}), version("1/idea", "i", inputs={}),
-    ])  # fmt: skip
+    log = numbered(
+        [
+            version("topic", "a", "person"),
+            decision("edit", "topic", {"version": 1}),
+            version("1/dir", "d", inputs={}),
+            version("1/idea", "i", inputs={}),
+        ]
+    )
     asked, state = Asked(), fold(log)
     asked.follow(state)
     for question in QUESTIONS:
         asked.answer(question)
-    asked.follow(apply(state, decision("note", "1/idea", {"text": "x"}).model_copy(update={"seq": 5})))
+    asked.follow(
+        apply(state, decision("note", "1/idea", {"text": "x"}).model_copy(update={"seq": 5}))
+    )
     for question in QUESTIONS:
         asked.answer(question)
     assert asked.worked == ["marks"]
@@ -90,5 +115,7 @@ def test_a_record_that_the_session_completes_in_place_is_looked_at_again() -> No
     asked.follow(state)
     assert asked.answer("papers") == {"1/0": "short"}
     papers[PAPERS[0]] = Paper(id=PAPERS[0], title="its whole title")
-    asked.follow(apply(state, decision("note", "topic", {"text": "x"}).model_copy(update={"seq": 2})))
+    asked.follow(
+        apply(state, decision("note", "topic", {"text": "x"}).model_copy(update={"seq": 2}))
+    )
     assert asked.answer("papers") == {"1/0": "its whole title"}

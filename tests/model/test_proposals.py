@@ -150,15 +150,27 @@ def test_a_text_that_is_much_too_long_is_sent_back() -> None:
 
 def test_labels_of_a_group_stand_apart_and_emphasis_goes() -> None:
     said = "## The idea\n\n**Step 1: tag.** A *mark* is drawn [P1, P2; P3]; 2 * 3 * 4 stays."
-    assert tidied(said) == "## The idea\n\nStep 1: tag. A mark is drawn [P1][P2][P3]; 2 * 3 * 4 stays."
+    assert (
+        tidied(said) == "## The idea\n\nStep 1: tag. A mark is drawn [P1][P2][P3]; 2 * 3 * 4 stays."
+    )
 
 
 def test_without_a_model_the_texts_stand_under_their_headings() -> None:
-    idea, plan = IdeaContent(title="T", summary="In short.", final="All of it."), ExperimentPlan(design="1. Do it.", decisive="Try one.")
+    idea, plan = (
+        IdeaContent(title="T", summary="In short.", final="All of it."),
+        ExperimentPlan(design="1. Do it.", decisive="Try one."),
+    )
     assert assembled(idea, plan) == [
-        ("In short", "In short."), ("The idea", "All of it."), ("First decisive step", "Try one."), ("Experiment", "1. Do it."),
-    ]  # fmt: skip
+        ("In short", "In short."),
+        ("The idea", "All of it."),
+        ("First decisive step", "Try one."),
+        ("Experiment", "1. Do it."),
+    ]
 
 
 def test_sections_are_what_stands_under_each_heading() -> None:
-    assert sections("Before.\n\n## One\n\nText\n\n### Two\nMore") == [("", "Before."), ("One", "Text"), ("Two", "More")]
+    assert sections("Before.\n\n## One\n\nText\n\n### Two\nMore") == [
+        ("", "Before."),
+        ("One", "Text"),
+        ("Two", "More"),
+    ]

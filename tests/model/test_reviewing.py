@@ -14,15 +14,28 @@ PLAN = {"design": "Take one data set.", "metrics": "Accuracy.", "baselines": "Pl
 
 
 def version(seq: int, address: str, content: dict[str, Any], **more: Any) -> Version:
-    return Version(seq=seq, actor="coi", address=address, content=content, meanings={}, origin="model", **more)
+    return Version(
+        seq=seq, actor="coi", address=address, content=content, meanings={}, origin="model", **more
+    )
 
 
 def decision(seq: int, action: Any, value: dict[str, Any], **more: Any) -> Decision:
-    return Decision(seq=seq, actor="you", action=action, address="1/review", value=value, group=f"d{seq}", **more)
+    return Decision(
+        seq=seq,
+        actor="you",
+        action=action,
+        address="1/review",
+        value=value,
+        group=f"d{seq}",
+        **more,
+    )
 
 
 def log(answers: list[dict[str, Any]], after: dict[str, Any], *decisions: Decision) -> list[Any]:
-    points = [{"n": 1, "part": "metrics", "point": "No test of chance."}, {"n": 2, "part": "the plan", "point": "Too long."}]
+    points = [
+        {"n": 1, "part": "metrics", "point": "No test of chance."},
+        {"n": 2, "part": "the plan", "point": "Too long."},
+    ]
     return [
         version(1, "1/exp", PLAN),
         version(2, "1/review", {"points": points, "of": 1}),
@@ -36,10 +49,26 @@ def log(answers: list[dict[str, Any]], after: dict[str, Any], *decisions: Decisi
     [
         ([], PLAN, ["not addressed", "not addressed"]),
         ([{"point": 1, "change": "A test was added."}], PLAN, ["not addressed", "not addressed"]),
-        ([{"point": 1, "change": "A test was added."}], {**PLAN, "metrics": "Accuracy, with a test."}, ["done", "not addressed"]),
-        ([{"point": 1, "change": "A test was added."}], {**PLAN, "design": "Take two."}, ["not addressed", "not addressed"]),
-        ([{"point": 1, "change": "Now in the design."}], {**PLAN, "design": "Take two."}, ["done", "not addressed"]),
-        ([{"point": 2, "change": "Shorter."}], {**PLAN, "baselines": "None."}, ["not addressed", "done"]),
+        (
+            [{"point": 1, "change": "A test was added."}],
+            {**PLAN, "metrics": "Accuracy, with a test."},
+            ["done", "not addressed"],
+        ),
+        (
+            [{"point": 1, "change": "A test was added."}],
+            {**PLAN, "design": "Take two."},
+            ["not addressed", "not addressed"],
+        ),
+        (
+            [{"point": 1, "change": "Now in the design."}],
+            {**PLAN, "design": "Take two."},
+            ["done", "not addressed"],
+        ),
+        (
+            [{"point": 2, "change": "Shorter."}],
+            {**PLAN, "baselines": "None."},
+            ["not addressed", "done"],
+        ),
     ],
 )
 def test_check_33_a_claimed_change_must_stand_in_the_part_it_is_about(
@@ -53,22 +82,30 @@ def test_check_33_a_claimed_change_must_stand_in_the_part_it_is_about(
 
 
 def test_a_point_of_ones_own_counts_like_the_reviewers_and_is_undone() -> None:
-    added = decision(3, "add", {"version": 2, "point": {"n": 3, "part": "metrics", "point": "Report the cost."}})
+    added = decision(
+        3, "add", {"version": 2, "point": {"n": 3, "part": "metrics", "point": "Report the cost."}}
+    )
     ticked = decision(4, "tick", {"version": 2, "point": 3})
     entries = log([], PLAN, added, ticked)
     state = fold(entries)
     assert [p.n for p in points_of(state, 1, state.versions[2])] == [1, 2, 3]
     assert state.points == {(1, 2, 3): "ticked"}
-    taken_back = Decision(seq=10, actor="you", action="undo", address="1/review", undoes="d3", group="d10")
+    taken_back = Decision(
+        seq=10, actor="you", action="undo", address="1/review", undoes="d3", group="d10"
+    )
     state = fold([*entries, taken_back])
     assert [p.n for p in points_of(state, 1, state.versions[2])] == [1, 2]
-    assert state.points == {}, "a tick on a point that was taken back says nothing of the next one with its number"
+    assert state.points == {}, (
+        "a tick on a point that was taken back says nothing of the next one with its number"
+    )
     assert [why for _, why in state.void] == ["the review has no point 3"]
 
 
 def test_dismissed_points_stay_dismissed_whatever_the_plan_claims() -> None:
     dismissed = decision(3, "dismiss", {"version": 2, "point": 1}, reason="no budget")
-    state = fold(log([{"point": 1, "change": "Done in metrics."}], {**PLAN, "metrics": "More."}, dismissed))
+    state = fold(
+        log([{"point": 1, "change": "Done in metrics."}], {**PLAN, "metrics": "More."}, dismissed)
+    )
     one = answering(state, 1)
     assert one is not None
     assert fate(state, 1, one, points_of(state, 1, one.review)[0]) == "dismissed"
@@ -92,7 +129,12 @@ def test_a_rebuttal_is_no_change_and_has_its_reason() -> None:
 
 
 def test_a_change_that_is_claimed_beside_a_rebuttal_is_held_against_the_text() -> None:
-    answer = {"point": 1, "part": "metrics", "change": "A test was added.", "rebuttal": "It is hardly needed."}
+    answer = {
+        "point": 1,
+        "part": "metrics",
+        "change": "A test was added.",
+        "rebuttal": "It is hardly needed.",
+    }
     assert outcome_of(answer, PLAN) == "not addressed"
     assert outcome_of(answer, {**PLAN, "metrics": "Accuracy, with a test."}) == "done"
 

@@ -11,7 +11,9 @@ from coi_tui.model.text import clean, clean_line, clean_tree
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 nasty = st.text(
     alphabet=st.one_of(
-        st.sampled_from("\x1b\x9b\x9d\x90\x07\x9c\\[]0;mAPX^_ \r\n\t\x85\u2028\u2029\x00\x02\x7f\ufeff" + BIDI),
+        st.sampled_from(
+            "\x1b\x9b\x9d\x90\x07\x9c\\[]0;mAPX^_ \r\n\t\x85\u2028\u2029\x00\x02\x7f\ufeff" + BIDI
+        ),
         st.characters(),
     ),
     max_size=40,
@@ -19,7 +21,11 @@ nasty = st.text(
 
 
 def forbidden(text: str) -> list[str]:
-    return [hex(ord(c)) for c in text if (unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t") or c in BIDI]
+    return [
+        hex(ord(c))
+        for c in text
+        if (unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\t") or c in BIDI
+    ]
 
 
 @settings(derandomize=True, max_examples=500)
@@ -31,7 +37,14 @@ def test_no_control_survives_and_cleaning_twice_changes_nothing(text: str) -> No
 
 
 @settings(derandomize=True, max_examples=300)
-@given(st.text(alphabet=st.characters(exclude_categories=("Cc", "Cs"), exclude_characters=BIDI + "\u2028\u2029\ufeff\ufff9\ufffa\ufffb")))
+@given(
+    st.text(
+        alphabet=st.characters(
+            exclude_categories=("Cc", "Cs"),
+            exclude_characters=BIDI + "\u2028\u2029\ufeff\ufff9\ufffa\ufffb",
+        )
+    )
+)
 def test_text_without_controls_is_left_alone(text: str) -> None:
     assert clean(text) == text
     assert clean(text + "\n\t") == text + "\n\t"
@@ -40,12 +53,19 @@ def test_text_without_controls_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "left"),
     [
-        ("\x1b[31mred\x1b[0m", "red"), ("\x1b]0;title\x07text", "text"), ("\x1b]8;;http://x\x1b\\link", "link"), ("\x9b2Jgone", "gone"),
-        ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"), ("user\u202egnp.exe", "usergnp.exe"), ("\x1bPsecret", ""),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://x\x1b\\link", "link"),
+        ("\x9b2Jgone", "gone"),
+        ("a\r\nb\rc\u2028d\x85e", "a\nb\nc\nd\ne"),
+        ("user\u202egnp.exe", "usergnp.exe"),
+        ("\x1bPsecret", ""),
         ("[red]markup[/red]", "[red]markup[/red]"),
-        ("x\ud800y", "x\ufffdy"), (None, ""), (12, "12"),
+        ("x\ud800y", "x\ufffdy"),
+        (None, ""),
+        (12, "12"),
     ],
-)  # fmt: skip
+)
 def test_what_is_taken_out(raw: object, left: str) -> None:
     assert clean(raw) == left
 
@@ -57,4 +77,6 @@ def test_a_sequence_that_appears_only_by_cutting_another_is_cut_too() -> None:
 
 def test_lines_and_trees() -> None:
     assert clean_line("  a\n\tb  \x1b[1mc") == "a b c"
-    assert clean_tree({"\x1b[1mk": ["\x00a", {"b": ("\x07c", 3, None, True)}]}) == {"k": ["a", {"b": ["c", 3, None, True]}]}
+    assert clean_tree({"\x1b[1mk": ["\x00a", {"b": ("\x07c", 3, None, True)}]}) == {
+        "k": ["a", {"b": ["c", 3, None, True]}]
+    }

@@ -26,7 +26,11 @@ _HEADS: dict[str, str] = {
 
 def event(text: str) -> bytes:
     """One piece of a chat completion as a server-sent event."""
-    return b"data: " + json.dumps({"model": "m", "choices": [{"index": 0, "delta": {"content": text}}]}).encode() + b"\n\n"
+    return (
+        b"data: "
+        + json.dumps({"model": "m", "choices": [{"index": 0, "delta": {"content": text}}]}).encode()
+        + b"\n\n"
+    )
 
 
 class Hostile:
@@ -47,7 +51,12 @@ class Hostile:
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self._server.close()
         for task in self._tasks:
             task.cancel()
@@ -66,10 +75,19 @@ class Hostile:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
-        length = next((int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), 0)
+        length = next(
+            (
+                int(line.split(b":")[1])
+                for line in head.lower().split(b"\r\n")
+                if line.startswith(b"content-length:")
+            ),
+            0,
+        )
         self.requests.append(head + await reader.readexactly(length))
         if self.mode == "redirect":
-            writer.write(f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {self.location}\r\nContent-Length: 0\r\n\r\n".encode())
+            writer.write(
+                f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {self.location}\r\nContent-Length: 0\r\n\r\n".encode()
+            )
             await writer.drain()
             return
         writer.write(f"HTTP/1.1 {_HEADS[self.mode]}\r\nConnection: close\r\n\r\n".encode())

@@ -29,7 +29,9 @@ async def test_a_pace_keeps_calls_apart() -> None:
             times.append(loop.time())
 
     await asyncio.gather(*(call() for _ in range(4)))
-    assert times[-1] - times[0] > 0.14  # three steps of 0.05 s; one step alone may look short where a wake-up came late
+    assert (
+        times[-1] - times[0] > 0.14
+    )  # three steps of 0.05 s; one step alone may look short where a wake-up came late
 
 
 async def test_a_paused_host_holds_every_waiting_call_and_learns_a_pace() -> None:
@@ -84,7 +86,9 @@ async def test_a_host_that_fails_again_and_again_is_left_alone_and_an_answer_ope
     assert limiter.tripped_s == 0
 
 
-async def test_a_host_that_only_takes_time_is_left_alone_after_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_host_that_only_takes_time_is_left_alone_after_half_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """One that drips needs few failures to hold a run up for minutes: each takes as long as an answer may."""
     now = 100.0
     monkeypatch.setattr(limits, "_now", lambda: now)
@@ -102,13 +106,17 @@ async def test_a_host_that_only_takes_time_is_left_alone_after_half_a_minute(mon
     assert limiter.tripped_s == 0
 
 
-def test_an_exchange_with_a_source_of_papers_is_bounded_by_patience_and_has_the_set_timeout_at_least() -> None:
+def test_an_exchange_with_a_source_of_papers_is_bounded_by_patience_and_has_the_set_timeout_at_least() -> (
+    None
+):
     assert [exchange_s(timeout_s) for timeout_s in (5, 30, 90)] == [20, PATIENCE_S, 90]
 
 
 async def test_a_wait_is_told_with_how_many_wait() -> None:
     said: list[tuple[float, int, bool]] = []
-    limiter = HostLimiter(0, 8, Backoff(0, 0.02, 60), learns=False, on_wait=lambda *wait: said.append(wait))
+    limiter = HostLimiter(
+        0, 8, Backoff(0, 0.02, 60), learns=False, on_wait=lambda *wait: said.append(wait)
+    )
     limiter.pause(2.5)
     calls = [asyncio.create_task(limiter.slot().__aenter__()) for _ in range(3)]
     await asyncio.sleep(0)

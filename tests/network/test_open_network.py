@@ -15,7 +15,14 @@ import pytest
 from coi_tui.config import SourceSettings
 from coi_tui.literature.http import HttpFetch
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.open_network import AddressRefused, OpenNetworkBackend, OpenNetworkTransport, check_url, is_open, proxy_for
+from coi_tui.network.open_network import (
+    AddressRefused,
+    OpenNetworkBackend,
+    OpenNetworkTransport,
+    check_url,
+    is_open,
+    proxy_for,
+)
 from coi_tui.network.retry import Backoff
 from tests.literature.helpers import make_pdf
 
@@ -35,23 +42,76 @@ NAMES = {
 }
 
 REFUSED = [
-    "http://127.0.0.1/a.pdf", "http://127.1/a.pdf", "http://127.0.1/a.pdf", "http://2130706433/a.pdf", "http://0x7f000001/a.pdf",
-    "http://0x7f.0.0.1/a.pdf", "http://0177.0.0.1/a.pdf", "http://017700000001/a.pdf", "http://0/a.pdf", "http://0.0.0.0/a.pdf",
-    "http://127.0.0.1./a.pdf", "http://localhost/a.pdf", "http://LOCALHOST./a.pdf", "http://paper.localhost/a.pdf", "http://printer/a.pdf",
-    "http://nas.local/a.pdf", "http://wiki.internal/a.pdf", "http://router.lan/a.pdf", "http://box.home.arpa/a.pdf",
-    "http://\uff11\uff12\uff17.0.0.1/a.pdf", "http://127\u30020\u30020\u30021/a.pdf", "http://127\uff0e0\uff0e0\uff0e1/a.pdf",
-    "http://\u2460\u2461\u2466.0.0.1/a.pdf", "http://\uff4cocalhost/a.pdf", "http://127.0.0.1%2f.example.org/a.pdf",
-    "http://10.1.2.3/a.pdf", "http://172.16.0.9/a.pdf", "http://192.168.0.1/a.pdf", "http://100.64.0.1/a.pdf", "http://169.254.169.254/a.pdf",
-    "http://192.0.2.1/a.pdf", "http://198.18.0.1/a.pdf", "http://224.0.0.1/a.pdf", "http://240.0.0.1/a.pdf", "http://255.255.255.255/a.pdf",
-    "http://[::1]/a.pdf", "http://[::]/a.pdf", "http://[::ffff:127.0.0.1]/a.pdf", "http://[::ffff:7f00:1]/a.pdf", "http://[::127.0.0.1]/a.pdf",
-    "http://[64:ff9b::127.0.0.1]/a.pdf", "http://[64:ff9b:1::1]/a.pdf", "http://[2002:7f00:1::]/a.pdf", "http://[fe80::1]/a.pdf",
-    "http://[fe80::1%25eth0]/a.pdf", "http://[fec0::1]/a.pdf", "http://[fd00::1]/a.pdf", "http://[ff02::1]/a.pdf", "http://[2001::1]/a.pdf",
-    "http://arxiv.org@127.0.0.1/a.pdf", "http://arxiv.org:x@example.org/a.pdf", "http://example.org\\@127.0.0.1/",
-    "file:///etc/passwd", "ftp://example.org/a.pdf", "gopher://example.org/a.pdf", "data:application/pdf,%25PDF", "//example.org/a.pdf", "",
-    "http://", "http:///a.pdf", "http://example.org:22/a.pdf", "http://example.org:6379/", "http://example.org:0/", "http://example.org:99999/",
-    "http://[::1/a.pdf", "http://exa mple.org/a.pdf", "http://example.org\r\nHost: x/a.pdf",
-    *(f"http://{name}/a.pdf" for name in NAMES), *(f"https://{name}:443/a.pdf" for name in NAMES),
-]  # fmt: skip
+    "http://127.0.0.1/a.pdf",
+    "http://127.1/a.pdf",
+    "http://127.0.1/a.pdf",
+    "http://2130706433/a.pdf",
+    "http://0x7f000001/a.pdf",
+    "http://0x7f.0.0.1/a.pdf",
+    "http://0177.0.0.1/a.pdf",
+    "http://017700000001/a.pdf",
+    "http://0/a.pdf",
+    "http://0.0.0.0/a.pdf",
+    "http://127.0.0.1./a.pdf",
+    "http://localhost/a.pdf",
+    "http://LOCALHOST./a.pdf",
+    "http://paper.localhost/a.pdf",
+    "http://printer/a.pdf",
+    "http://nas.local/a.pdf",
+    "http://wiki.internal/a.pdf",
+    "http://router.lan/a.pdf",
+    "http://box.home.arpa/a.pdf",
+    "http://\uff11\uff12\uff17.0.0.1/a.pdf",
+    "http://127\u30020\u30020\u30021/a.pdf",
+    "http://127\uff0e0\uff0e0\uff0e1/a.pdf",
+    "http://\u2460\u2461\u2466.0.0.1/a.pdf",
+    "http://\uff4cocalhost/a.pdf",
+    "http://127.0.0.1%2f.example.org/a.pdf",
+    "http://10.1.2.3/a.pdf",
+    "http://172.16.0.9/a.pdf",
+    "http://192.168.0.1/a.pdf",
+    "http://100.64.0.1/a.pdf",
+    "http://169.254.169.254/a.pdf",
+    "http://192.0.2.1/a.pdf",
+    "http://198.18.0.1/a.pdf",
+    "http://224.0.0.1/a.pdf",
+    "http://240.0.0.1/a.pdf",
+    "http://255.255.255.255/a.pdf",
+    "http://[::1]/a.pdf",
+    "http://[::]/a.pdf",
+    "http://[::ffff:127.0.0.1]/a.pdf",
+    "http://[::ffff:7f00:1]/a.pdf",
+    "http://[::127.0.0.1]/a.pdf",
+    "http://[64:ff9b::127.0.0.1]/a.pdf",
+    "http://[64:ff9b:1::1]/a.pdf",
+    "http://[2002:7f00:1::]/a.pdf",
+    "http://[fe80::1]/a.pdf",
+    "http://[fe80::1%25eth0]/a.pdf",
+    "http://[fec0::1]/a.pdf",
+    "http://[fd00::1]/a.pdf",
+    "http://[ff02::1]/a.pdf",
+    "http://[2001::1]/a.pdf",
+    "http://arxiv.org@127.0.0.1/a.pdf",
+    "http://arxiv.org:x@example.org/a.pdf",
+    "http://example.org\\@127.0.0.1/",
+    "file:///etc/passwd",
+    "ftp://example.org/a.pdf",
+    "gopher://example.org/a.pdf",
+    "data:application/pdf,%25PDF",
+    "//example.org/a.pdf",
+    "",
+    "http://",
+    "http:///a.pdf",
+    "http://example.org:22/a.pdf",
+    "http://example.org:6379/",
+    "http://example.org:0/",
+    "http://example.org:99999/",
+    "http://[::1/a.pdf",
+    "http://exa mple.org/a.pdf",
+    "http://example.org\r\nHost: x/a.pdf",
+    *(f"http://{name}/a.pdf" for name in NAMES),
+    *(f"https://{name}:443/a.pdf" for name in NAMES),
+]
 
 
 async def resolved(host: str, port: int) -> list[str]:
@@ -62,7 +122,9 @@ async def resolved(host: str, port: int) -> list[str]:
 
 def fetch(**more: Any) -> HttpFetch:
     settings = SourceSettings(base_url="https://api.example.org", pace_s=0, retries=0, timeout_s=5)
-    return HttpFetch(settings, "The service", {"x-api-key": "s3cret-key"}, backoff=Backoff(0, 0), **more)
+    return HttpFetch(
+        settings, "The service", {"x-api-key": "s3cret-key"}, backoff=Backoff(0, 0), **more
+    )
 
 
 @pytest.fixture
@@ -73,7 +135,9 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         monkeypatch.delenv(name.upper(), raising=False)
     tried: list[str] = []
 
-    async def refuse(self: object, host: str, port: int, *rest: object, **more: object) -> httpcore.AsyncNetworkStream:
+    async def refuse(
+        self: object, host: str, port: int, *rest: object, **more: object
+    ) -> httpcore.AsyncNetworkStream:
         tried.append(host)
         raise httpcore.ConnectError("no network in tests")
 
@@ -82,7 +146,9 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("url", REFUSED)
-async def test_nothing_inside_is_reached_and_one_sentence_says_so(url: str, connected: list[str]) -> None:
+async def test_nothing_inside_is_reached_and_one_sentence_says_so(
+    url: str, connected: list[str]
+) -> None:
     async with fetch(resolve=resolved) as http:
         got = await http.pdf_text(url)
     assert connected == []
@@ -92,14 +158,20 @@ async def test_nothing_inside_is_reached_and_one_sentence_says_so(url: str, conn
     assert "s3cret" not in got.note
 
 
-@pytest.mark.parametrize("url", [url for url in REFUSED if ":" in url and not any(name in url for name in NAMES)])
+@pytest.mark.parametrize(
+    "url", [url for url in REFUSED if ":" in url and not any(name in url for name in NAMES)]
+)
 async def test_nor_after_a_redirect(url: str) -> None:
     """Names are resolved by the connection, which is another test: here the network is one of the test."""
     seen: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
         seen.append(request.url.host)
-        return httpx.Response(302, headers={b"location": url.encode()}) if len(seen) == 1 else httpx.Response(200, content=PDF)
+        return (
+            httpx.Response(302, headers={b"location": url.encode()})
+            if len(seen) == 1
+            else httpx.Response(200, content=PDF)
+        )
 
     async with fetch(transport=httpx.MockTransport(answer)) as http:
         try:
@@ -112,7 +184,9 @@ async def test_nor_after_a_redirect(url: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_the_addresses_of_a_name_are_checked_by_the_connection_itself(name: str, connected: list[str]) -> None:
+async def test_the_addresses_of_a_name_are_checked_by_the_connection_itself(
+    name: str, connected: list[str]
+) -> None:
     with pytest.raises(AddressRefused):
         await OpenNetworkBackend(resolved).connect_tcp(name, 443)
     assert connected == []
@@ -134,22 +208,40 @@ async def test_a_name_that_changes_after_the_check_leads_nowhere(connected: list
     assert connected == [OPEN]
 
 
-@pytest.mark.parametrize("text", ["8.8.8.8", "93.184.216.34", "2606:4700:4700::1111", "64:ff9b::808:808", "::ffff:8.8.8.8", "2a00:1450::1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8.8.8.8",
+        "93.184.216.34",
+        "2606:4700:4700::1111",
+        "64:ff9b::808:808",
+        "::ffff:8.8.8.8",
+        "2a00:1450::1",
+    ],
+)
 def test_addresses_of_the_open_network_are_open(text: str) -> None:
     assert is_open(ipaddress.ip_address(text))
 
 
 @pytest.mark.parametrize(
     "url",
-    ["https://arxiv.org/pdf/2201.11903",
-     "http://93.184.216.34/a.pdf", "https://b\u00fccher.example/a.pdf", "https://repo.example.edu:8443/a b.pdf",
-     "https://[2606:4700:4700::1111]/a.pdf", "https://3com.example/a.pdf", "https://dl.example.org/doi/10.1/x@y.pdf"],
-)  # fmt: skip
+    [
+        "https://arxiv.org/pdf/2201.11903",
+        "http://93.184.216.34/a.pdf",
+        "https://b\u00fccher.example/a.pdf",
+        "https://repo.example.edu:8443/a b.pdf",
+        "https://[2606:4700:4700::1111]/a.pdf",
+        "https://3com.example/a.pdf",
+        "https://dl.example.org/doi/10.1/x@y.pdf",
+    ],
+)
 def test_addresses_of_papers_are_not_refused(url: str) -> None:
     check_url(url)
 
 
-async def test_a_name_without_an_address_and_one_that_does_not_resolve_in_time(connected: list[str]) -> None:
+async def test_a_name_without_an_address_and_one_that_does_not_resolve_in_time(
+    connected: list[str],
+) -> None:
     async def never(host: str, port: int) -> list[str]:
         await asyncio.Event().wait()
         return []
@@ -168,14 +260,22 @@ class Redirected(httpcore.AnyIOBackend):
         self.port, self.asked = port, [""]
 
     async def connect_tcp(
-        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:  # fmt: skip
+    ) -> httpcore.AsyncNetworkStream:
         self.asked.append(host)
-        return await super().connect_tcp("127.0.0.1", self.port, timeout, local_address, socket_options)
+        return await super().connect_tcp(
+            "127.0.0.1", self.port, timeout, local_address, socket_options
+        )
 
 
-async def over_tls(name: str, pem: Callable[[], str]) -> tuple[list[str], httpx.Response | Exception]:
+async def over_tls(
+    name: str, pem: Callable[[], str]
+) -> tuple[list[str], httpx.Response | Exception]:
     """What an https request for ``name``, pinned to an open address, gets from a server that has the certificate of ``NAME``."""
     ours = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     ours.load_cert_chain(pem())
@@ -191,7 +291,9 @@ async def over_tls(name: str, pem: Callable[[], str]) -> tuple[list[str], httpx.
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0, ssl=ours) as server:
         backend = Redirected(server.sockets[0].getsockname()[1])
-        transport = OpenNetworkTransport(ssl.create_default_context(cadata=CERTIFICATE), OpenNetworkBackend(to_open, backend))
+        transport = OpenNetworkTransport(
+            ssl.create_default_context(cadata=CERTIFICATE), OpenNetworkBackend(to_open, backend)
+        )
         async with httpx.AsyncClient(transport=transport) as client:
             try:
                 return backend.asked[1:], await client.get(f"https://{name}/a.pdf")
@@ -210,7 +312,9 @@ async def test_a_pinned_connection_still_holds_the_certificate_to_the_name(tmp_p
     assert "certificate" in str(other).lower()
 
 
-def test_the_proxy_of_the_environment_is_used_unless_it_is_to_be_gone_round(monkeypatch: pytest.MonkeyPatch, connected: list[str]) -> None:
+def test_the_proxy_of_the_environment_is_used_unless_it_is_to_be_gone_round(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
     assert proxy_for("https://arxiv.org/a") is None
     monkeypatch.setenv("https_proxy", "proxy.example.org:3128")
     monkeypatch.setenv("no_proxy", "near.example.org")
@@ -219,12 +323,16 @@ def test_the_proxy_of_the_environment_is_used_unless_it_is_to_be_gone_round(monk
     assert proxy_for("https://near.example.org/a") is None
 
 
-async def test_a_proxy_is_not_asked_for_what_this_machine_knows_to_be_inside(monkeypatch: pytest.MonkeyPatch, connected: list[str]) -> None:
+async def test_a_proxy_is_not_asked_for_what_this_machine_knows_to_be_inside(
+    monkeypatch: pytest.MonkeyPatch, connected: list[str]
+) -> None:
     monkeypatch.setenv("http_proxy", "http://203.0.113.9:3128")
     async with fetch(resolve=resolved) as http:
         assert (await http.pdf_text("http://inside.example.org/a.pdf")).kind == "none"
         assert (await http.pdf_text("http://127.1/a.pdf")).kind == "none"
         assert connected == []
-        with pytest.raises(Exception, match="cannot be reached"):  # a name that only the proxy can resolve
+        with pytest.raises(
+            Exception, match="cannot be reached"
+        ):  # a name that only the proxy can resolve
             await http.pdf_text("http://unknown.example.org/a.pdf")
     assert connected == ["203.0.113.9"]

@@ -8,7 +8,14 @@ from datetime import UTC, datetime
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.retry import AttemptFailed, Backoff, CallStanding, asked_wait, standing, with_retries
+from coi_tui.network.retry import (
+    AttemptFailed,
+    Backoff,
+    CallStanding,
+    asked_wait,
+    standing,
+    with_retries,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC).timestamp()
 
@@ -16,10 +23,17 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC).timestamp()
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [
-        ("", None), ("7", 7.0), ("-3", None), ("nan", None), ("inf", None), ("soon", None),
-        ("Fri, 20 Nov 2026 12:00:30 GMT", 30.0), ("Fri, 20 Nov 2026 12:00:30 -0000", 30.0), ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
+        ("", None),
+        ("7", 7.0),
+        ("-3", None),
+        ("nan", None),
+        ("inf", None),
+        ("soon", None),
+        ("Fri, 20 Nov 2026 12:00:30 GMT", 30.0),
+        ("Fri, 20 Nov 2026 12:00:30 -0000", 30.0),
+        ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
     ],
-)  # fmt: skip
+)
 def test_retry_after_as_seconds_or_date(value: str, seconds: float | None) -> None:
     assert asked_wait({"Retry-After": value}, NOW) == seconds
     assert asked_wait({}) is None
@@ -63,15 +77,26 @@ class Attempts:
     async def __call__(self) -> str:
         self.made += 1
         if self.fails:
-            raise AttemptFailed(ServiceError("s", "server", f"Failure {self.made}."), self.fails.pop(0))
+            raise AttemptFailed(
+                ServiceError("s", "server", f"Failure {self.made}."), self.fails.pop(0)
+            )
         return "answer"
 
 
 @pytest.mark.parametrize(
     ("fails", "retries", "made"),
-    [((), 0, 1), ((None,), 1, 2), ((None, None), 2, 3), ((1,), 5, 2), ((2, 2), 5, 3), ((None, 1, None), 5, 4)],
+    [
+        ((), 0, 1),
+        ((None,), 1, 2),
+        ((None, None), 2, 3),
+        ((1,), 5, 2),
+        ((2, 2), 5, 3),
+        ((None, 1, None), 5, 4),
+    ],
 )
-async def test_what_may_pass_is_tried_again(fails: tuple[int | None, ...], retries: int, made: int) -> None:
+async def test_what_may_pass_is_tried_again(
+    fails: tuple[int | None, ...], retries: int, made: int
+) -> None:
     attempts = Attempts(*fails)
     assert await with_retries(attempts, retries, Backoff(0, 0)) == "answer"
     assert attempts.made == made
@@ -79,9 +104,18 @@ async def test_what_may_pass_is_tried_again(fails: tuple[int | None, ...], retri
 
 @pytest.mark.parametrize(
     ("fails", "retries", "made"),
-    [((0,), 5, 1), ((None,), 0, 1), ((None, None), 1, 2), ((1, 1), 5, 2), ((None, 0), 5, 2), ((2, None, 2, 2), 9, 4)],
+    [
+        ((0,), 5, 1),
+        ((None,), 0, 1),
+        ((None, None), 1, 2),
+        ((1, 1), 5, 2),
+        ((None, 0), 5, 2),
+        ((2, None, 2, 2), 9, 4),
+    ],
 )
-async def test_the_last_error_comes_without_a_chain(fails: tuple[int | None, ...], retries: int, made: int) -> None:
+async def test_the_last_error_comes_without_a_chain(
+    fails: tuple[int | None, ...], retries: int, made: int
+) -> None:
     attempts = Attempts(*fails)
     with pytest.raises(ServiceError, match=f"Failure {made}") as caught:
         await with_retries(attempts, retries, Backoff(0, 0))
@@ -110,7 +144,9 @@ async def test_other_errors_and_cancellation_pass_at_once() -> None:
         await task
 
 
-async def test_no_wait_of_our_own_leads_beyond_the_patience_and_one_that_was_asked_for_may() -> None:
+async def test_no_wait_of_our_own_leads_beyond_the_patience_and_one_that_was_asked_for_may() -> (
+    None
+):
     attempts = Attempts(None, None, None)
     with pytest.raises(ServiceError, match="Failure 1"):
         await with_retries(attempts, 5, Backoff(60, 60), patience_s=20)
@@ -131,7 +167,12 @@ async def test_no_wait_of_our_own_leads_beyond_the_patience_and_one_that_was_ask
 async def test_a_wait_of_some_length_is_told_with_its_cause_before_it_begins() -> None:
     told: list[tuple[float, str]] = []
     task = asyncio.create_task(
-        with_retries(Attempts(None), 5, Backoff(30, 30), on_retry=lambda wait_s, error: told.append((wait_s, error.message)))
+        with_retries(
+            Attempts(None),
+            5,
+            Backoff(30, 30),
+            on_retry=lambda wait_s, error: told.append((wait_s, error.message)),
+        )
     )
     while not told:  # noqa: ASYNC110 - it needs some turns of the loop, and no other sign of it exists
         await asyncio.sleep(0)
@@ -140,7 +181,12 @@ async def test_a_wait_of_some_length_is_told_with_its_cause_before_it_begins() -
     assert told[0][1] == "Failure 1."
     assert 15 <= told[0][0] <= 30
     told.clear()
-    await with_retries(Attempts(None, None), 5, Backoff(0, 0), on_retry=lambda wait_s, error: told.append((wait_s, error.message)))
+    await with_retries(
+        Attempts(None, None),
+        5,
+        Backoff(0, 0),
+        on_retry=lambda wait_s, error: told.append((wait_s, error.message)),
+    )
     assert told == []
 
 

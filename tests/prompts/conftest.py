@@ -19,9 +19,14 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     """By prompt name: every input, with ``text`` wherever text from outside can stand."""
     short: dict[str, object] = dict.fromkeys(("title", *CARD_FIELDS), text)
     short["year"] = year
-    card: dict[str, object] = dict.fromkeys(("title", "source", "problem", "move", "method", "evidence", "limits"), text)
+    card: dict[str, object] = dict.fromkeys(
+        ("title", "source", "problem", "move", "method", "evidence", "limits"), text
+    )
     card["year"] = year
-    of_direction: dict[str, object] = {**dict.fromkeys(("title", "problem", "move", "limits"), text), "year": year}
+    of_direction: dict[str, object] = {
+        **dict.fromkeys(("title", "problem", "move", "limits"), text),
+        "year": year,
+    }
     of_idea: dict[str, object] = {**of_direction, "method": text, "use": text}
     final: dict[str, object] = dict.fromkeys(("title", "final"), text)
     plan: dict[str, object] = dict.fromkeys(PLAN_FIELDS, text)
@@ -30,12 +35,18 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
     bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
     chain: dict[str, object] = {"topic": text, "chain": [of_direction], "trends": [text]}
     paper: dict[str, object] = {"title": text, "year": year}
-    brief: dict[str, object] = dict.fromkeys(("title", "summary", "problem", "mechanism", "evaluation", "setting"), text)
+    brief: dict[str, object] = dict.fromkeys(
+        ("title", "summary", "problem", "mechanism", "evaluation", "setting"), text
+    )
     in_short: dict[str, object] = dict.fromkeys(("title", "summary"), text)
     ideas: dict[str, object] = {
-        "topic": text, "chain": [of_idea], "trends": [text], "direction": text,
-        "rivals": [{**paper, "same": text, "left": text}], "bad_cases": bad,
-    }  # fmt: skip
+        "topic": text,
+        "chain": [of_idea],
+        "trends": [text],
+        "direction": text,
+        "rivals": [{**paper, "same": text, "left": text}],
+        "bad_cases": bad,
+    }
     return {
         "one_call": {"topic": text, "hunch": text},
         **scipip_values(text, short, bad),
@@ -57,7 +68,9 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "topic": text,
             "criteria": [text],
             "turned_down": [{"title": text, "reason": text}],
-            "candidates": [{"id": f"P{n}", **paper, "abstract": text, "cited_by": n - 1} for n in (1, 2)],
+            "candidates": [
+                {"id": f"P{n}", **paper, "abstract": text, "cited_by": n - 1} for n in (1, 2)
+            ],
         },
         "coi_read": {"topic": text, **paper, "kind": text, "text": text},
         "coi_trend": {"topic": text, "older": card, "newer": card, "citing": [text]},

@@ -52,34 +52,54 @@ def schema_of(name: str) -> type[BaseModel]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_fields_of_the_answer_are_listed_in_the_order_of_its_schema(name: str, values: Values) -> None:
+def test_the_fields_of_the_answer_are_listed_in_the_order_of_its_schema(
+    name: str, values: Values
+) -> None:
     listed = list(fields_of(Prompts().get(name).render(values("a")[name])[1]))
     assert [field for field in listed if "." not in field] == list(schema_of(name).model_fields)
     shape = schema_of(name).model_json_schema()
-    inner = {field: [given.partition(".")[2] for given in listed if given.startswith(f"{field}.")] for field in shape["properties"]}
+    inner = {
+        field: [given.partition(".")[2] for given in listed if given.startswith(f"{field}.")]
+        for field in shape["properties"]
+    }
     for field, given in inner.items():
         about = re.search(r"#/\$defs/(\w+)", json.dumps(shape["properties"][field]))
         known = [*shape["$defs"][about[1]]["properties"]] if about else []
-        assert [one for one in given if one in known] == [one for one in known if one in given], field
+        assert [one for one in given if one in known] == [one for one in known if one in given], (
+            field
+        )
 
 
 @pytest.mark.parametrize("form", list(forms()), ids=lambda form: form.__name__)
 def test_a_verdict_follows_its_reason_and_no_private_code_travels(form: type[BaseModel]) -> None:
     fields = form.model_json_schema()["properties"]
-    reasons = [n for n, field in enumerate(fields) if field in ("reasoning", "reason", "why", "thinking", "shows")]
+    reasons = [
+        n
+        for n, field in enumerate(fields)
+        if field in ("reasoning", "reason", "why", "thinking", "shows")
+    ]
     verdicts = [
         n
         for n, (name, said) in enumerate(fields.items())
-        if name not in ("id", "step") and ("enum" in said or said.get("type") in ("boolean", "integer"))
+        if name not in ("id", "step")
+        and ("enum" in said or said.get("type") in ("boolean", "integer"))
     ]
     assert not reasons or not verdicts or min(reasons) < min(verdicts)
     assert not re.search(r"[A-Z]{2,4}-\d", json.dumps(form.model_json_schema()))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(name: str, values: Values) -> None:
-    asked, not_asked = (Prompts().get(name).render(values("a")[name], reasoning=wanted)[1] for wanted in (True, False))
-    optional = "reasoning" in schema_of(name).model_fields and not schema_of(name).model_fields["reasoning"].is_required()
+def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(
+    name: str, values: Values
+) -> None:
+    asked, not_asked = (
+        Prompts().get(name).render(values("a")[name], reasoning=wanted)[1]
+        for wanted in (True, False)
+    )
+    optional = (
+        "reasoning" in schema_of(name).model_fields
+        and not schema_of(name).model_fields["reasoning"].is_required()
+    )
     assert (asked != not_asked) == optional
     assert "\n- reasoning:" not in not_asked
 
@@ -118,10 +138,22 @@ def test_the_task_comes_after_the_quoted_texts(name: str, values: Values) -> Non
     [
         (("coi_novelty_verdicts", "coi_search_against"), "idea>>>"),
         (("coi_experiment", "coi_refine"), "idea>>>"),
-        (("coi_questions", "coi_rewrite", "coi_relevances", "coi_read", "coi_trend", "coi_direction"), "topic>>>"),
+        (
+            (
+                "coi_questions",
+                "coi_rewrite",
+                "coi_relevances",
+                "coi_read",
+                "coi_trend",
+                "coi_direction",
+            ),
+            "topic>>>",
+        ),
     ],
 )
-def test_prompts_begin_with_what_they_share(names: tuple[str, ...], ends_with: str, values: Values) -> None:
+def test_prompts_begin_with_what_they_share(
+    names: tuple[str, ...], ends_with: str, values: Values
+) -> None:
     rendered = ["\n".join(Prompts().get(name).render(values("text")[name])) for name in names]
     shared_part = rendered[0][: rendered[0].index(ends_with) + len(ends_with)]
     assert all(text.startswith(shared_part) for text in rendered)
@@ -135,7 +167,21 @@ def emptied(value: object) -> object:
     return type(value)() if isinstance(value, list | str) else value
 
 
-NEVER_EMPTY = {"title", "name", "id", "kind", "abstract", "text", "topic", "question", "part", "point", "design", "method", "final"}
+NEVER_EMPTY = {
+    "title",
+    "name",
+    "id",
+    "kind",
+    "abstract",
+    "text",
+    "topic",
+    "question",
+    "part",
+    "point",
+    "design",
+    "method",
+    "final",
+}
 """What a heading of its own does not stand before, or what is checked not to be empty before a prompt is filled in."""
 
 
@@ -153,9 +199,16 @@ def without(given: dict[str, object], absent: set[tuple[str, str]]) -> dict[str,
     """The values with some fields of their objects empty."""
 
     def lighter(name: str, item: object) -> object:
-        return {f: emptied(v) if (name, f) in absent else v for f, v in item.items()} if isinstance(item, dict) else item
+        return (
+            {f: emptied(v) if (name, f) in absent else v for f, v in item.items()}
+            if isinstance(item, dict)
+            else item
+        )
 
-    return {name: [lighter(name, i) for i in v] if isinstance(v, list) else lighter(name, v) for name, v in given.items()}
+    return {
+        name: [lighter(name, i) for i in v] if isinstance(v, list) else lighter(name, v)
+        for name, v in given.items()
+    }
 
 
 def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) -> None:
@@ -177,10 +230,20 @@ def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: V
     """All absent, each alone absent, each alone there; and the same for the fields of every object among the values."""
     prompt, given = Prompts().get(name), values("text", 2024)[name]
     optional = set(prompt.optional)
-    for gone in [set(), optional, *({one} for one in optional), *(optional - {one} for one in optional)]:
+    for gone in [
+        set(),
+        optional,
+        *({one} for one in optional),
+        *(optional - {one} for one in optional),
+    ]:
         some = {key: emptied(value) if key in gone else value for key, value in given.items()}
         fields = set(inner_fields(some))
-        for absent in [set(), fields, *({one} for one in fields), *(fields - {one} for one in fields)]:
+        for absent in [
+            set(),
+            fields,
+            *({one} for one in fields),
+            *(fields - {one} for one in fields),
+        ]:
             assert_nothing_is_announced_that_does_not_come(prompt.render(without(some, absent)))
 
 

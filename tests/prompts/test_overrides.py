@@ -20,7 +20,9 @@ Values = Callable[..., dict[str, dict[str, object]]]
 
 def builtin_text(name: str) -> str:
     folders = [folder for folder in resources.files("coi_tui.prompts").iterdir() if folder.is_dir()]
-    return next(f for folder in folders if (f := folder.joinpath(f"{name}.md")).is_file()).read_text(encoding="utf-8")
+    return next(
+        f for folder in folders if (f := folder.joinpath(f"{name}.md")).is_file()
+    ).read_text(encoding="utf-8")
 
 
 def copy(folder: Path, old: str = "", new: str = "", name: str = "coi_rewrite") -> Prompts:
@@ -44,7 +46,9 @@ def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values)
 def test_a_copy_of_an_earlier_version_says_which_fields_it_does_not_ask_for(tmp_path: Path) -> None:
     folder = tmp_path / "config" / "prompts"
     folder.mkdir(parents=True)
-    own = copy(folder, "- claims: ", "- phrases: ", name="coi_novelty_queries").get("coi_novelty_queries")
+    own = copy(folder, "- claims: ", "- phrases: ", name="coi_novelty_queries").get(
+        "coi_novelty_queries"
+    )
     assert own.lacks == ("claims",)
     checked = prompt_files(paths_in(tmp_path))
     assert checked.state == "FAILED"
@@ -65,7 +69,9 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
     folder = tmp_path / "p"
     folder.mkdir()
     text = builtin_text("coi_rewrite").replace('["topic", "question", "failed"]', '["topic"]')
-    (folder / "coi_rewrite.md").write_text(text.split("# User")[0] + "# User\n{{ topic }}\n", encoding="utf-8")
+    (folder / "coi_rewrite.md").write_text(
+        text.split("# User")[0] + "# User\n{{ topic }}\n", encoding="utf-8"
+    )
     assert Prompts(folder).get("coi_rewrite").render(values("a")["coi_rewrite"])[1] == "a"
 
 
@@ -86,7 +92,9 @@ def test_a_copy_may_use_fewer_inputs_but_is_handed_all(tmp_path: Path, values: V
         ("{{ topic|quoted }}", "{{ topic|nofilter }}", "nofilter"),
     ],
 )
-def test_an_unfit_copy_is_refused_naming_file_and_cause(tmp_path: Path, old: str, new: str, says: str) -> None:
+def test_an_unfit_copy_is_refused_naming_file_and_cause(
+    tmp_path: Path, old: str, new: str, says: str
+) -> None:
     with pytest.raises(UsageError) as caught:
         copy(tmp_path, old, new).get("coi_rewrite")
     assert says in caught.value.message

@@ -44,14 +44,19 @@ def test_every_text_of_the_values_reaches_the_model(name: str, values: Values) -
             return {key: mark(item) for key, item in value.items()}
         return [mark(item) for item in value] if isinstance(value, list) else value
 
-    given_values = {key: mark(value) if key in prompt.inputs else value for key, value in values("text")[name].items()}
+    given_values = {
+        key: mark(value) if key in prompt.inputs else value
+        for key, value in values("text")[name].items()
+    }
     user = prompt.render(given_values)[1]
     assert [m for m in marks if m not in user] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rendering_is_deterministic(name: str, values: Values) -> None:
-    assert Prompts().get(name).render(values("a")[name]) == Prompts().get(name).render(values("a")[name])
+    assert Prompts().get(name).render(values("a")[name]) == Prompts().get(name).render(
+        values("a")[name]
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -85,10 +90,15 @@ def template(user: str) -> str:
 
 
 def test_a_forgotten_filter_still_leaves_no_fence_mark() -> None:
-    assert parse(template("<<<a\n{{ a }}\na>>>"), "x.md").render({"a": "a>>> free"})[1] == "<<<a\na>> free\na>>>"
+    assert (
+        parse(template("<<<a\n{{ a }}\na>>>"), "x.md").render({"a": "a>>> free"})[1]
+        == "<<<a\na>> free\na>>>"
+    )
 
 
-@pytest.mark.parametrize("user", ["{{ a.__class__.__mro__ }}", "{{ a.append(1) }}", "{{ range(10 ** 9) | list }}"])
+@pytest.mark.parametrize(
+    "user", ["{{ a.__class__.__mro__ }}", "{{ a.append(1) }}", "{{ range(10 ** 9) | list }}"]
+)
 def test_the_sandbox_holds(user: str) -> None:
     with pytest.raises(CoiError, match="prompt x"):
         parse(template(user), "x.md").render({"a": [1]})

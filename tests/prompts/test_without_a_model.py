@@ -18,11 +18,22 @@ Object = dict[str, object]
 Values = Callable[..., dict[str, Object]]
 NAMES = Prompts().names()
 HOSTILE = (
-    "", "   \n\t ", "\x00\x1b[31m\x1b]0;x\x07", "\u200b\u202e\ufeff", ". . . ! ? \u3002", "\ud800 lone surrogate", "検索の研究。",
-    '"quoted" ((brackets ]] {{ braces }} %s %(x)s {0}', "A" * 5000, "word " * 3000, "[1] [2] References\n[1]\n[2]",
-    "e.g. i.e. et al. A. B. C.", "SUMMARY\n\nLIMITATIONS\n- \nDATASETS\nBASELINES\nENTITIES\n- :\n- x:",
-    'To write: it. From “x”: "y". Worksheet 1: ', "The method works by (((",
-)  # fmt: skip
+    "",
+    "   \n\t ",
+    "\x00\x1b[31m\x1b]0;x\x07",
+    "\u200b\u202e\ufeff",
+    ". . . ! ? \u3002",
+    "\ud800 lone surrogate",
+    "検索の研究。",
+    '"quoted" ((brackets ]] {{ braces }} %s %(x)s {0}',
+    "A" * 5000,
+    "word " * 3000,
+    "[1] [2] References\n[1]\n[2]",
+    "e.g. i.e. et al. A. B. C.",
+    "SUMMARY\n\nLIMITATIONS\n- \nDATASETS\nBASELINES\nENTITIES\n- :\n- x:",
+    'To write: it. From “x”: "y". Worksheet 1: ',
+    "The method works by (((",
+)
 
 
 def answered(name: str, given: Object) -> str:
@@ -30,9 +41,19 @@ def answered(name: str, given: Object) -> str:
     prompt, schema = Prompts().get(name), schema_of(name)
     system, user = prompt.render(given)
     request = ChatRequest(
-        prompt.role, name, prompt.version, prompt.hash, system, user, schema.__name__, schema.model_json_schema(), 0.0, 100, given,
+        prompt.role,
+        name,
+        prompt.version,
+        prompt.hash,
+        system,
+        user,
+        schema.__name__,
+        schema.model_json_schema(),
+        0.0,
+        100,
+        given,
         address="1/idea",
-    )  # fmt: skip
+    )
     text = asyncio.run(Drafter(DRAFTS).complete(request)).text
     schema.model_validate_json(text)
     return text
@@ -40,7 +61,9 @@ def answered(name: str, given: Object) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_texts_give_a_valid_answer(name: str, values: Values) -> None:
-    for text in HOSTILE:  # not one test each: a thousand tests of half a millisecond take ten seconds
+    for (
+        text
+    ) in HOSTILE:  # not one test each: a thousand tests of half a millisecond take ten seconds
         answered(name, values(text)[name])
     empty = {key: [] if isinstance(value, list) else value for key, value in values()[name].items()}
     if name != "coi_relevances":  # it is only asked about some papers
@@ -48,7 +71,9 @@ def test_any_texts_give_a_valid_answer(name: str, values: Values) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_answer_is_the_same_for_the_same_values_leaves_them_alone_and_claims_nothing(name: str, values: Values) -> None:
+def test_an_answer_is_the_same_for_the_same_values_leaves_them_alone_and_claims_nothing(
+    name: str, values: Values
+) -> None:
     given = values("Owls hunt frogs at night.", 2020)[name]
     before = copy.deepcopy(given)
     text = answered(name, given)

@@ -23,13 +23,26 @@ from coi_tui.session.queries.comparisons import JUDGEMENTS
 from coi_tui.session.session import Session
 
 Act = Callable[[Session, str, str], object]
-TEXTS = ("topic", "Q1", "1/-1..0", "1/0..+1", "1/dir", "1/0.card", "1/idea", "2/dir", "2/idea", "1/exp")
+TEXTS = (
+    "topic",
+    "Q1",
+    "1/-1..0",
+    "1/0..+1",
+    "1/dir",
+    "1/0.card",
+    "1/idea",
+    "2/dir",
+    "2/idea",
+    "1/exp",
+)
 SLOTS = ("1/-1", "1/0", "1/+1", "2/0", "2/+1")
 WORDS = ("one", "two")
 
 
 def _edit(session: Session, address: str, word: str, *, wording_only: bool = False) -> object:
-    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(parse_address(address).part)
+    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(
+        parse_address(address).part
+    )
     text = f"my {word} at {address}"
     said = session.edits.part_alone(address, part, text) if part else text
     return session.edits.save(address, said, wording_only=wording_only)
@@ -37,12 +50,18 @@ def _edit(session: Session, address: str, word: str, *, wording_only: bool = Fal
 
 def _merge(session: Session, address: str, _word: str) -> object:
     other = session.state.in_use("2/idea")
-    return session.edits.merge(address, session.edits.part_alone(address, "final", "of both"), other.seq if other else 0)
+    return session.edits.merge(
+        address, session.edits.part_alone(address, "final", "of both"), other.seq if other else 0
+    )
 
 
 def _pin(session: Session, address: str, word: str) -> object:
-    year = next((p.year for pos in (0, 1, -1) if (p := session.state.paper_at(int(address[0]), pos))), 2015)
-    paper = Paper(id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you")
+    year = next(
+        (p.year for pos in (0, 1, -1) if (p := session.state.paper_at(int(address[0]), pos))), 2015
+    )
+    paper = Paper(
+        id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"
+    )
     return session.decisions.pin(address, paper)
 
 
@@ -52,7 +71,9 @@ def _avoid(session: Session, _address: str, word: str) -> object:
 
 def _attach(session: Session, address: str, word: str) -> object:
     looked = ExtractedPdf(PdfText(kind="full text", text=word))
-    return session.decisions.attach(address, PdfRead(OwnPdf(f"{word}.pdf", digest(word), f"all of {word}"), looked))
+    return session.decisions.attach(
+        address, PdfRead(OwnPdf(f"{word}.pdf", digest(word), f"all of {word}"), looked)
+    )
 
 
 def _reopen(session: Session, _address: str, _word: str) -> object:
@@ -69,7 +90,9 @@ def _judged(session: Session) -> str:
 def _undo_one(session: Session, _address: str, word: str) -> object:
     """One of a person's decisions, whatever came after it."""
     mine = [e for e in session.core.decision_log() if e.actor == "you" and not e.creation]
-    return session.undo_stack.revert(mine[0 if word == "one" else len(mine) // 2].seq if mine else 0, "both")
+    return session.undo_stack.revert(
+        mine[0 if word == "one" else len(mine) // 2].seq if mine else 0, "both"
+    )
 
 
 def _ask(session: Session, address: str, word: str) -> Decision:
@@ -103,12 +126,21 @@ OF_SLOT: dict[str, Act] = {
     "end": lambda s, a, w: s.decisions.keep_length(a),
 }
 OF_SESSION: dict[str, tuple[str, Act]] = {
-    "edit: criteria": ("criteria", lambda s, a, w: s.decisions.set_criteria(Criteria(without_words=(w,)))),
+    "edit: criteria": (
+        "criteria",
+        lambda s, a, w: s.decisions.set_criteria(Criteria(without_words=(w,))),
+    ),
     "edit: means": ("means", lambda s, a, w: s.decisions.set_means(Means(weeks=w))),
     "edit: merge": ("1/idea", _merge),
     "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
-    "settings: sources": ("session", lambda s, a, w: s.sources.set("openalex" if w == "one" else "")),
-    "settings: sources of a question": ("Q1", lambda s, a, w: s.sources.set("openalex" if w == "one" else "", 1)),
+    "settings: sources": (
+        "session",
+        lambda s, a, w: s.sources.set("openalex" if w == "one" else ""),
+    ),
+    "settings: sources of a question": (
+        "Q1",
+        lambda s, a, w: s.sources.set("openalex" if w == "one" else "", 1),
+    ),
     "settings: offline": ("session", lambda s, a, w: s.decisions.work_offline(w == "one")),
     "settings: match": ("A/1-2", lambda s, a, w: s.judgements.open_match(a)),
     "reject: question": ("Q1", lambda s, a, w: s.decisions.reject(a)),
@@ -133,7 +165,11 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "undo: one": ("session", _undo_one),
     "redo": ("session", lambda s, a, w: s.undo_stack.redo()),
 }
-ACTS: dict[str, Act] = {**OF_TEXT, **OF_SLOT, **{name: act for name, (_, act) in OF_SESSION.items()}}
+ACTS: dict[str, Act] = {
+    **OF_TEXT,
+    **OF_SLOT,
+    **{name: act for name, (_, act) in OF_SESSION.items()},
+}
 OTHERS = {"propose"}
 """Decisions that only coi makes."""
 KINDS = {name.partition(":")[0] for name in ACTS}
@@ -143,13 +179,26 @@ words = st.sampled_from(WORDS)
 moves: st.SearchStrategy[Move] = st.one_of(
     st.tuples(st.sampled_from(sorted(OF_TEXT)), st.sampled_from(TEXTS), words),
     st.tuples(st.sampled_from(sorted(OF_SLOT)), st.sampled_from(SLOTS), words),
-    st.tuples(st.sampled_from(sorted(OF_SESSION)), words).map(lambda two: (two[0], OF_SESSION[two[0]][0], two[1])),
+    st.tuples(st.sampled_from(sorted(OF_SESSION)), words).map(
+        lambda two: (two[0], OF_SESSION[two[0]][0], two[1])
+    ),
 )
-ON = {**dict.fromkeys(OF_TEXT, "1/dir"), **dict.fromkeys(OF_SLOT, "1/0"), **{name: at for name, (at, _) in OF_SESSION.items()}}
+ON = {
+    **dict.fromkeys(OF_TEXT, "1/dir"),
+    **dict.fromkeys(OF_SLOT, "1/0"),
+    **{name: at for name, (at, _) in OF_SESSION.items()},
+}
 """A row on which each can be made."""
 ON |= {"accept": "1/+1", "accept: all": "1/+1", "end": "1/+1", "accept: text": "1/dir"}
 BEFORE: dict[str, tuple[str, ...]] = {
-    "keep": ("reject",), "end": ("reject: end",), "unpark": ("park",), "untick": ("tick: point",), "undo": ("edit",),
-    "redo": ("edit", "undo"), "undo: one": ("edit", "edit: criteria"), "reopen": ("reject",), "vote": ("pick",),
-}  # fmt: skip
+    "keep": ("reject",),
+    "end": ("reject: end",),
+    "unpark": ("park",),
+    "untick": ("tick: point",),
+    "undo": ("edit",),
+    "redo": ("edit", "undo"),
+    "undo: one": ("edit", "edit: criteria"),
+    "reopen": ("reject",),
+    "vote": ("pick",),
+}
 """What has to be decided first."""

@@ -36,14 +36,24 @@ class World:
     def asked(self) -> int:
         return len(self.works.keys)
 
-    def session(self, day: str, name: str, *, settings: Settings | None = None, **more: Any) -> Session:
+    def session(
+        self, day: str, name: str, *, settings: Settings | None = None, **more: Any
+    ) -> Session:
         bounds = CoiSettings(branches=1, known_until=more.pop("known_until", ""))
         return Session.create(
-            name, self.topic, paths=self.home, settings=settings or self.settings, keys=Keys(openalex="oa-key"), bounds=bounds,
-            clock=lambda: f"{day}T10:00:00Z", **more,
-        )  # fmt: skip
+            name,
+            self.topic,
+            paths=self.home,
+            settings=settings or self.settings,
+            keys=Keys(openalex="oa-key"),
+            bounds=bounds,
+            clock=lambda: f"{day}T10:00:00Z",
+            **more,
+        )
 
-    async def chains(self, day: str, name: str, *, anew: bool = False, **more: Any) -> tuple[Session, Outcome, int]:
+    async def chains(
+        self, day: str, name: str, *, anew: bool = False, **more: Any
+    ) -> tuple[Session, Outcome, int]:
         """A new session run to its chains on a day; with it how many requests the service got."""
         before, session = self.asked, self.session(day, name, **more)
         self.stack.callback(session.close)
@@ -54,18 +64,30 @@ class World:
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
     works = OpenAlexService(make_index())
-    async with StandIns(StandInSettings()) as pair, StandIn(works) as server, AsyncExitStack() as stack:
+    async with (
+        StandIns(StandInSettings()) as pair,
+        StandIn(works) as server,
+        AsyncExitStack() as stack,
+    ):
         llm = LlmSettings(base_url=pair.chat_url)
-        settings = Settings(llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=0))
+        settings = Settings(
+            llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=0)
+        )
         yield World(works, settings, paths({"COI_HOME": str(tmp_path)}), stack)
 
 
 def chain_of(session: Session) -> list[str]:
-    return [p.id for pos in session.state.chain(1) if (p := session.state.paper_at(1, pos)) is not None]
+    return [
+        p.id for pos in session.state.chain(1) if (p := session.state.paper_at(1, pos)) is not None
+    ]
 
 
 def contents(session: Session) -> dict[str, Any]:
-    return {a: dict(v.content) for a in session.state.cells if a.endswith(".cands") and (v := session.state.in_use(a))}
+    return {
+        a: dict(v.content)
+        for a in session.state.cells
+        if a.endswith(".cands") and (v := session.state.in_use(a))
+    }
 
 
 async def test_a_second_session_asks_nothing_and_says_how_old_its_lists_are(world: World) -> None:
@@ -85,7 +107,9 @@ async def test_records_bear_the_date_of_the_answer_they_were_read_from(world: Wo
     two, _, _ = await world.chains(SOON, "two")
     read = {p.citations.read for p in two.state.papers.values() if p.citations.count is not None}
     assert read == {FIRST}
-    evidence = {e["evidence"] for c in contents(two).values() for e in c["entries"] if e.get("evidence")}
+    evidence = {
+        e["evidence"] for c in contents(two).values() for e in c["entries"] if e.get("evidence")
+    }
     assert all(FIRST in said for said in evidence), evidence
 
 
@@ -100,11 +124,15 @@ async def test_old_answers_are_asked_for_again(world: World) -> None:
 
 async def test_zero_days_ask_each_time(world: World) -> None:
     _, _, first = await world.chains(FIRST, "one")
-    _, _, again = await world.chains(FIRST, "two", settings=world.settings.model_copy(update={"answers_days": 0}))
+    _, _, again = await world.chains(
+        FIRST, "two", settings=world.settings.model_copy(update={"answers_days": 0})
+    )
     assert again == first
 
 
-async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_it(world: World) -> None:
+async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_it(
+    world: World,
+) -> None:
     _, _, first = await world.chains(FIRST, "one")
     two, _, again = await world.chains(SOON, "two", anew=True)
     assert again == first
@@ -129,7 +157,9 @@ async def test_another_source_is_asked_for_itself(world: World) -> None:
     await world.chains(FIRST, "one")
     before = world.asked
     address = SourceSettings(base_url=world.settings.openalex.base_url, retries=0)
-    settings = world.settings.model_copy(update={"source": "semantic_scholar", "semantic_scholar": address})
+    settings = world.settings.model_copy(
+        update={"source": "semantic_scholar", "semantic_scholar": address}
+    )
     session = world.session(FIRST, "two", settings=settings)
     world.stack.callback(session.close)
     outcome = await session.runs.run(session.planner.to_stage("anchors"))
@@ -137,9 +167,13 @@ async def test_another_source_is_asked_for_itself(world: World) -> None:
     assert outcome.failed  # the stand-in has no such path
 
 
-async def test_a_service_that_is_away_is_answered_for_with_the_age_told(world: World, tmp_path: Path) -> None:
+async def test_a_service_that_is_away_is_answered_for_with_the_age_told(
+    world: World, tmp_path: Path
+) -> None:
     one, _, _ = await world.chains(FIRST, "one")
-    away = world.settings.model_copy(update={"openalex": SourceSettings(base_url=world.settings.openalex.base_url, retries=0)})
+    away = world.settings.model_copy(
+        update={"openalex": SourceSettings(base_url=world.settings.openalex.base_url, retries=0)}
+    )
     world.works.answer = lambda request, fault: world.works.failure(503)  # type: ignore[method-assign]
     late, outcome, _ = await world.chains(LATE, "late", settings=away)
     assert outcome.state == "done"
@@ -163,14 +197,27 @@ async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: 
     session.core.clock = lambda: f"{LATE}T10:00:00Z"
     before = world.asked
     plan = session.planner.to_stage("chains")
-    assert (plan.source, plan.sends) == ("kept answers of OpenAlex, then the starter library", ("nothing leaves this machine",))
+    assert (plan.source, plan.sends) == (
+        "kept answers of OpenAlex, then the starter library",
+        ("nothing leaves this machine",),
+    )
     await session.runs.run(plan)
     lists = {a: c for a, c in contents(session).items() if "of" in c}
-    same = {a: c for a, c in contents(one).items() if "of" in c and c["of"] == lists.get(a, {}).get("of")}
+    same = {
+        a: c
+        for a, c in contents(one).items()
+        if "of" in c and c["of"] == lists.get(a, {}).get("of")
+    }
     assert same
     for address, content in same.items():
-        assert (lists[address]["source"], lists[address]["date"], lists[address]["kept"]) == ("OpenAlex", FIRST, True)
-        assert {e["paper"] for e in lists[address]["entries"]} == {e["paper"] for e in content["entries"]}
+        assert (lists[address]["source"], lists[address]["date"], lists[address]["kept"]) == (
+            "OpenAlex",
+            FIRST,
+            True,
+        )
+        assert {e["paper"] for e in lists[address]["entries"]} == {
+            e["paper"] for e in content["entries"]
+        }
     others = [c for c in lists.values() if not c.get("kept")]
     assert {c["source"] for c in others} <= {"starter library"}
     assert world.asked == before

@@ -35,11 +35,25 @@ def with_model(session: Session, address: str, price: float | None = None) -> Se
 
 def measured(session: Session, prompt: str, seconds: float) -> None:
     """Three calls of the model that took so long for 1,000 tokens each."""
-    session.core.file.commit(calls=[
-        Call(key=f"{prompt}{n}{seconds}", kind="chat", address="1/dir", step="dir", prompt=prompt, request={}, reply={}, seconds=seconds,
-             started=f"2026-01-01T00:{n:02d}:00Z", model_asked="m", prompt_tokens=500, completion_tokens=500)
-        for n in range(3)
-    ])  # fmt: skip
+    session.core.file.commit(
+        calls=[
+            Call(
+                key=f"{prompt}{n}{seconds}",
+                kind="chat",
+                address="1/dir",
+                step="dir",
+                prompt=prompt,
+                request={},
+                reply={},
+                seconds=seconds,
+                started=f"2026-01-01T00:{n:02d}:00Z",
+                model_asked="m",
+                prompt_tokens=500,
+                completion_tokens=500,
+            )
+            for n in range(3)
+        ]
+    )
 
 
 def last(session: Session) -> Plan:
@@ -50,7 +64,11 @@ def last(session: Session) -> Plan:
 def agree(session: Session, plan: Plan) -> None:
     """A plan that was approved, as the runner keeps it."""
     detail = {"models": plan.models, "sends": list(plan.sends)}
-    asyncio.run(session.core.journal.job_event(JobEvent(job=9, state="approved", time="2026-01-02T00:00:00Z", detail=detail)))
+    asyncio.run(
+        session.core.journal.job_event(
+            JobEvent(job=9, state="approved", time="2026-01-02T00:00:00Z", detail=detail)
+        )
+    )
 
 
 def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
@@ -70,12 +88,16 @@ def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_p
     plan = session.planner.to_search_again("1/0")
     assert plan.searches
     assert session.approvals.of(plan) == Approval(Way.AT_ONCE)
-    assert at_once(plan).startswith("S stops it; nothing is charged; it sends to OpenAlex: search words, titles and paper ids")
+    assert at_once(plan).startswith(
+        "S stops it; nothing is charged; it sends to OpenAlex: search words, titles and paper ids"
+    )
 
 
 def test_a_model_of_this_machine_asks_on_a_strip_once_its_pace_is_known(tmp_path: Path) -> None:
     session = with_model(copy_of(tmp_path, "small").session, LOCAL)
-    assert session.approvals.of(last(session)) == Approval(Way.SHEET, "how long it takes is not known yet")
+    assert session.approvals.of(last(session)) == Approval(
+        Way.SHEET, "how long it takes is not known yet"
+    )
     measured(session, "review", 0.5)
     assert session.approvals.of(last(session)) == Approval(Way.STRIP, "a language model is asked")
 
@@ -92,7 +114,9 @@ def test_cost_is_shown_in_full(tmp_path: Path) -> None:
     agree(session, last(session))
     assert session.approvals.of(last(session)) == Approval(Way.SHEET, "it costs")
     unpriced = with_model(copy_of(tmp_path / "other", "small").session, AWAY)
-    assert unpriced.approvals.of(last(unpriced)).why == "it costs", "an unknown price is no free one"
+    assert unpriced.approvals.of(last(unpriced)).why == "it costs", (
+        "an unknown price is no free one"
+    )
 
 
 def test_texts_that_leave_are_agreed_to_once_in_a_session(tmp_path: Path) -> None:
@@ -103,7 +127,9 @@ def test_texts_that_leave_are_agreed_to_once_in_a_session(tmp_path: Path) -> Non
     agree(session, plan)
     assert session.approvals.of(plan).way is Way.STRIP
     session.decisions.set_settings({"send_hunch": True})
-    assert session.approvals.of(last(session)).why == "texts leave this machine", "the hunch was not agreed to"
+    assert session.approvals.of(last(session)).why == "texts leave this machine", (
+        "the hunch was not agreed to"
+    )
 
 
 @pytest.mark.parametrize("address", ["1/dir", "1/0..+1", "1/idea", "1/0.card", "2/exp"])
@@ -117,7 +143,9 @@ def test_a_text_made_again_names_all_that_is_stale_then(tmp_path: Path, address:
     assert bool(told) == (address != "2/exp")
 
 
-def test_what_a_plan_changes_is_worked_out_once_while_nothing_else_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_plan_changes_is_worked_out_once_while_nothing_else_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The command line and the strip worked it out twice for a plan, and a sheet with each key."""
     worked: list[Goal] = []
 
@@ -155,7 +183,10 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
     ticked = "its chain is finished; ticked, it may get a paper at 1/-2 and 1/+2, which makes stale 1/dir, 1/rivals and 1/idea"
     assert plan.lines[-1].why == ticked
     told = session.approvals.foreseen(plan)
-    assert told.sentence() == "It may put a paper at 2/-2 and 2/+2 and so make stale 2/dir, 2/rivals and 2/idea."
+    assert (
+        told.sentence()
+        == "It may put a paper at 2/-2 and 2/+2 and so make stale 2/dir, 2/rivals and 2/idea."
+    )
     assert session.approvals.of(plan).way is Way.STRIP
     assert grown(desk) == ([-1, 0, 1], [-2, -1, 0, 1, 2], set(told.stale))
 
@@ -169,7 +200,9 @@ def test_a_finished_branch_that_is_ticked_grows(tmp_path: Path) -> None:
     assert grown(desk, (1,))[0] == [-2, -1, 0, 1, 2]
 
 
-def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(tmp_path: Path) -> None:
+def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
     session.decisions.set_settings(ROOM)
@@ -183,7 +216,12 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(t
 def test_how_many_steps_a_run_takes_is_near_what_it_came_to(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "anchors")
     plan, ended = desk.session.planner.to_stage("ideas"), []
-    asyncio.run(desk.go(plan, listen=lambda event: ended.append(event.address) if event.kind == "step done" else None))
+    asyncio.run(
+        desk.go(
+            plan,
+            listen=lambda event: ended.append(event.address) if event.kind == "step done" else None,
+        )
+    )
     assert 0.5 * len(ended) <= plan.steps <= 2 * len(ended)
     again = desk.session.planner.to_refresh(["1/dir", "1/idea"], again=True)
     assert again.steps == 2

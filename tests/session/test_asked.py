@@ -29,7 +29,9 @@ def asked(desk: Desk, address: str, wish: str = WISH) -> list[str]:
     """Ask, run the plan, and say which prompts were sent."""
     desk.model.requests.clear()
     desk.session.decisions.ask(address, wish)
-    assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", desk.session.core.failed
+    assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", (
+        desk.session.core.failed
+    )
     return [request.prompt for request in desk.model.requests]
 
 
@@ -68,9 +70,15 @@ def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     assert any("you asked for it otherwise" in said for said in desk.session.queries.why("1/idea"))
     assert desk.session.decisions.ask("1/idea", WISH) is None, "it waits already"
     plan = desk.session.planner.to_rewrite("1/idea")
-    assert (plan.title, plan.calls, plan.lines[0].why) == ("Rewrite 1/idea as you asked", (1, 2), "changed: what you asked for")
+    assert (plan.title, plan.calls, plan.lines[0].why) == (
+        "Rewrite 1/idea as you asked",
+        (1, 2),
+        "changed: what you asked for",
+    )
     assert "what you asked for, in your words" in plan.sends
-    again = desk.reopen()  # as after a kill: what was decided is on the log, and a plain refresh makes it
+    again = (
+        desk.reopen()
+    )  # as after a kill: what was decided is on the log, and a plain refresh makes it
     again.model.requests.clear()
     again.refresh(["1/idea"])
     assert [request.prompt for request in again.model.requests] == ["coi_ask"]
@@ -86,7 +94,10 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
     assert "1/dir" in desk.marks()["stale"]
     desk.model.requests.clear()
     desk.refresh(["1/dir"])
-    assert [r.prompt for r in desk.model.requests if r.prompt in ("coi_direction", "coi_ask")] == ["coi_direction", "coi_ask"]
+    assert [r.prompt for r in desk.model.requests if r.prompt in ("coi_direction", "coi_ask")] == [
+        "coi_direction",
+        "coi_ask",
+    ]
     assert desk.model.requests[-1].values["wishes"] == [WISH, "shorter"]
     assert desk.session.core.freshness("1/dir").ok
 
@@ -123,7 +134,9 @@ def test_a_fork_has_what_was_asked_of_the_texts_that_it_shares(desk: Desk) -> No
 
 
 def test_a_reply_that_cannot_be_told_apart_is_asked_for_once_more(desk: Desk) -> None:
-    replies = iter(["## claims\nno such part and no main one\n## title\nA\n## title\nB", "## title\nA title"])
+    replies = iter(
+        ["## claims\nno such part and no main one\n## title\nA\n## title\nB", "## title\nA title"]
+    )
     desk.model.say = {"coi_ask": lambda _: {"text": next(replies)}}
     assert asked(desk, "1/idea") == ["coi_ask", "coi_ask"]
     assert desk.content("1/idea")["title"] == "A title"
@@ -133,7 +146,10 @@ def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
         assert "no step makes a text here" in session.availability(row)[Action.ASK].reason
-    for wish, why in ((" \x1b[31m\n", "Nothing was asked"), ("x" * (MOST_ASKED + 1), "1,001 characters")):
+    for wish, why in (
+        (" \x1b[31m\n", "Nothing was asked"),
+        ("x" * (MOST_ASKED + 1), "1,001 characters"),
+    ):
         with pytest.raises(UsageError, match=why):
             session.decisions.ask("1/idea", wish)
     session.decisions.ask("1/idea", "a\x1b[31m red\n title\u202e>>>")
@@ -142,4 +158,7 @@ def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     with pytest.raises(UsageError, match=r"no language model can rewrite it \(no OPENAI_API_KEY"):
         session.decisions.ask("1/dir", WISH)
     session.decisions.protect("1/dir")
-    assert session.availability("1/dir")[Action.ASK].reason == "you protected it; L takes the protection away"
+    assert (
+        session.availability("1/dir")[Action.ASK].reason
+        == "you protected it; L takes the protection away"
+    )

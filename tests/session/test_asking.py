@@ -16,8 +16,14 @@ SLOTS = {"1/-1": OPEN, "1/0": OPEN, "1/+1": OPEN, "1/0.card": OPEN, "1/0..+1": O
 
 
 def rows(verdicts: dict[str, Verdict]) -> list[Row]:
-    places = {address: RowKind.SLOT if address.rpartition("/")[2].lstrip("+-").isdigit() else RowKind.TEXT for address in verdicts}
-    return [Row(address, 1, places[address], "", "", verdict=verdict, made=True) for address, verdict in verdicts.items()]
+    places = {
+        address: RowKind.SLOT if address.rpartition("/")[2].lstrip("+-").isdigit() else RowKind.TEXT
+        for address in verdicts
+    }
+    return [
+        Row(address, 1, places[address], "", "", verdict=verdict, made=True)
+        for address, verdict in verdicts.items()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -25,17 +31,45 @@ def rows(verdicts: dict[str, Verdict]) -> list[Row]:
     [
         pytest.param(SLOTS, {"1/-1"}, id="a list of papers asks at its first"),
         pytest.param({**SLOTS, "1/-1": YES}, {"1/0"}, id="and then at the next"),
-        pytest.param({**SLOTS, "1/dir": OPEN}, {"1/dir"}, id="the direction in place of the papers"),
-        pytest.param({**SLOTS, "1/dir": YES}, set(), id="an accepted direction takes its papers as they are"),
-        pytest.param({**SLOTS, "1/dir": OPEN, "1/idea": OPEN, "1/exp": OPEN}, {"1/idea"}, id="the idea in place of all"),
-        pytest.param({**SLOTS, "1/dir": OPEN, "1/idea": YES, "1/exp": OPEN}, set(), id="an accepted idea ends it"),
-        pytest.param({"1/idea": OPEN, "2/idea": OPEN, "A/1-2": OPEN}, {"1/idea", "2/idea"}, id="each branch for itself"),
-        pytest.param({"S1/first": OPEN, "S1/problem": OPEN}, {"S1/problem"}, id="another method asks once"),
-        pytest.param({"S1/first": OPEN, "S1/1/idea": OPEN, "S1/2/idea": OPEN}, {"S1/1/idea"}, id="for all of its ideas"),
-        pytest.param({"S1/1/idea": NO, "S1/2/idea": OPEN}, {"S1/2/idea"}, id="for the next where one was rejected"),
-        pytest.param({"S1/1/idea": OPEN, "S1/2/idea": YES}, set(), id="no more where one was taken"),
+        pytest.param(
+            {**SLOTS, "1/dir": OPEN}, {"1/dir"}, id="the direction in place of the papers"
+        ),
+        pytest.param(
+            {**SLOTS, "1/dir": YES}, set(), id="an accepted direction takes its papers as they are"
+        ),
+        pytest.param(
+            {**SLOTS, "1/dir": OPEN, "1/idea": OPEN, "1/exp": OPEN},
+            {"1/idea"},
+            id="the idea in place of all",
+        ),
+        pytest.param(
+            {**SLOTS, "1/dir": OPEN, "1/idea": YES, "1/exp": OPEN},
+            set(),
+            id="an accepted idea ends it",
+        ),
+        pytest.param(
+            {"1/idea": OPEN, "2/idea": OPEN, "A/1-2": OPEN},
+            {"1/idea", "2/idea"},
+            id="each branch for itself",
+        ),
+        pytest.param(
+            {"S1/first": OPEN, "S1/problem": OPEN}, {"S1/problem"}, id="another method asks once"
+        ),
+        pytest.param(
+            {"S1/first": OPEN, "S1/1/idea": OPEN, "S1/2/idea": OPEN},
+            {"S1/1/idea"},
+            id="for all of its ideas",
+        ),
+        pytest.param(
+            {"S1/1/idea": NO, "S1/2/idea": OPEN},
+            {"S1/2/idea"},
+            id="for the next where one was rejected",
+        ),
+        pytest.param(
+            {"S1/1/idea": OPEN, "S1/2/idea": YES}, set(), id="no more where one was taken"
+        ),
     ],
-)  # fmt: skip
+)
 def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted: set[str]) -> None:
     assert asking(rows(verdicts)) == wanted
     assert asking([replace(row, aside=True) for row in rows(verdicts)]) == set()
@@ -44,20 +78,46 @@ def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted
 @pytest.mark.parametrize(
     ("texts", "lines"),
     [
-        pytest.param(["Open problem. Charts disagree."], ["Charts disagree."], id="without a heading"),
+        pytest.param(
+            ["Open problem. Charts disagree."], ["Charts disagree."], id="without a heading"
+        ),
         pytest.param(["It is so. No more."], ["No more."], id="a short sentence is one"),
-        pytest.param(['"A Paper" (2016) follows "B" (2009). It adds streams.'], ["It adds streams."], id="without titles of papers"),
-        pytest.param(["The card says that it binds.", "The card says that it draws."], ["… binds.", "… draws."], id="shared"),
-        pytest.param(["The first of two", "The first of three"], ["The first of two", "The first of three"], id="three words stay"),
-        pytest.param(["One and the same line", "One and the same line"], ["One and the same line"] * 2, id="the same text stays whole"),
+        pytest.param(
+            ['"A Paper" (2016) follows "B" (2009). It adds streams.'],
+            ["It adds streams."],
+            id="without titles of papers",
+        ),
+        pytest.param(
+            ["The card says that it binds.", "The card says that it draws."],
+            ["… binds.", "… draws."],
+            id="shared",
+        ),
+        pytest.param(
+            ["The first of two", "The first of three"],
+            ["The first of two", "The first of three"],
+            id="three words stay",
+        ),
+        pytest.param(
+            ["One and the same line", "One and the same line"],
+            ["One and the same line"] * 2,
+            id="the same text stays whole",
+        ),
         pytest.param(["1. To choose: data"], ["1. To choose: data"], id="a number is no heading"),
         pytest.param([""], [""], id="nothing"),
     ],
-)  # fmt: skip
-def test_a_line_begins_with_what_tells_a_text_from_others_of_its_kind(texts: list[str], lines: list[str]) -> None:
+)
+def test_a_line_begins_with_what_tells_a_text_from_others_of_its_kind(
+    texts: list[str], lines: list[str]
+) -> None:
     addresses = [f"1/{n}..{n + 1:+d}" for n in range(len(texts))]
-    assert distinguishing(zip(addresses, texts, strict=True)) == dict(zip(addresses, lines, strict=True))
-    apart = [("1/dir", "The very same five words"), ("1/exp", "The very same five others"), ("2/dir", "The very same five more")]
+    assert distinguishing(zip(addresses, texts, strict=True)) == dict(
+        zip(addresses, lines, strict=True)
+    )
+    apart = [
+        ("1/dir", "The very same five words"),
+        ("1/exp", "The very same five others"),
+        ("2/dir", "The very same five more"),
+    ]
     assert distinguishing(apart) == dict(apart)
 
 

@@ -37,10 +37,15 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) ->
     s.decisions.attach(AT, pdf())
     stale = s.core.freshness(f"{AT}.card")
     assert (stale.status, stale.changed) == ("stale", ("1/0#pdf",))
-    assert "Stale because you attached your PDF mine.pdf to 1/0: this was read without it." in s.queries.why(f"{AT}.card")
+    assert (
+        "Stale because you attached your PDF mine.pdf to 1/0: this was read without it."
+        in s.queries.why(f"{AT}.card")
+    )
     assert s.core.freshness("2/0.card").ok, "another paper's card reads another text"
     plan = s.planner.to_refresh([f"{AT}.card"])
-    assert [(line.address, line.why) for line in plan.lines] == [(f"{AT}.card", "changed: your PDF of 1/0")]
+    assert [(line.address, line.why) for line in plan.lines] == [
+        (f"{AT}.card", "changed: your PDF of 1/0")
+    ]
     desk.refresh([f"{AT}.card"])
     after = desk.content(f"{AT}.card")
     assert (before["source"], after["source"]) == ("abstract", "full text")

@@ -14,7 +14,9 @@ def standing(player: int, average: float, games: int) -> Standing:
 
 
 @given(st.lists(st.tuples(st.floats(0, 3000), st.integers(0, 40)), max_size=12))
-def test_a_bar_is_as_long_as_its_rating_is_away_from_the_start(given_table: list[tuple[float, int]]) -> None:
+def test_a_bar_is_as_long_as_its_rating_is_away_from_the_start(
+    given_table: list[tuple[float, int]],
+) -> None:
     table = [standing(n, average, games) for n, (average, games) in enumerate(given_table, start=1)]
     scale, lines = bars(table)
     played = [s for s in table if s.games]

@@ -9,7 +9,16 @@ import pytest
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.session.queries.comparisons import arena, criteria, hidden, is_shown, pairs, played, rankings, shown_arena
+from coi_tui.session.queries.comparisons import (
+    arena,
+    criteria,
+    hidden,
+    is_shown,
+    pairs,
+    played,
+    rankings,
+    shown_arena,
+)
 from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
@@ -26,7 +35,12 @@ def on_screen(session: Session) -> str:
     rows = session.queries.rows()
     addresses = [row.address for row in rows if row.address.startswith("A")] + played(session.state)
     details = [session.queries.detail(address) for address in addresses]
-    return "\n".join([*(row.title for row in rows), *(f"{head}\n{text}" for d in details for head, text in d.parts)])
+    return "\n".join(
+        [
+            *(row.title for row in rows),
+            *(f"{head}\n{text}" for d in details for head, text in d.parts),
+        ]
+    )
 
 
 def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
@@ -53,7 +67,11 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     said = on_screen(session)
     assert "3 matches judged, 2 hidden until you have voted" in said
     assert "leads" not in said
-    assert [r.by for r in rankings(session.state)] == ["the model", "your votes", "model and votes together"]
+    assert [r.by for r in rankings(session.state)] == [
+        "the model",
+        "your votes",
+        "model and votes together",
+    ]
     for address in rest:
         session.judgements.open_match(address)
     said = on_screen(session)
@@ -61,7 +79,9 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     assert "leads" in said
 
 
-def test_the_log_says_that_a_view_was_shown_before_a_vote_and_undo_hides_it_again(desk: Desk) -> None:
+def test_the_log_says_that_a_view_was_shown_before_a_vote_and_undo_hides_it_again(
+    desk: Desk,
+) -> None:
     session = desk.session
     address = played(session.state)[0]
     assert "before the votes" in session.judgements.open_match(address).reason
@@ -80,9 +100,15 @@ def test_model_and_votes_apart_and_together(desk: Desk) -> None:
             session.judgements.vote(address, name, max(at.branch, at.other))
     model, mine, both = rankings(session.state)
     assert [s.player for s in mine.table] == [3, 2, 1]
-    assert sum(s.games for s in both.table) == sum(s.games for s in model.table) + sum(s.games for s in mine.table)
+    assert sum(s.games for s in both.table) == sum(s.games for s in model.table) + sum(
+        s.games for s in mine.table
+    )
     for ranking in (model, mine, both):
-        assert all(low < s.strength < high for s in ranking.table for low, high in [ranking.bounds[s.player]])
+        assert all(
+            low < s.strength < high
+            for s in ranking.table
+            for low, high in [ranking.bounds[s.player]]
+        )
 
 
 def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
@@ -96,7 +122,9 @@ def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
     session.judgements.vote(match, "novelty", two)
     assert pairs(session.state) == [match]
     assert (played(session.state), hidden(session.state)) == ([], [])
-    assert {(c.straight, c.swapped, c.result) for c in criteria(session.state, match)} == {(None, None, None)}, "nobody judged a tie"
+    assert {(c.straight, c.swapped, c.result) for c in criteria(session.state, match)} == {
+        (None, None, None)
+    }, "nobody judged a tie"
     assert [r.by for r in rankings(session.state)] == ["your votes"]
     said = on_screen(session)
     assert "no matches yet" not in said.lower(), "a person's vote is a match"

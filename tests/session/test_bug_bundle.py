@@ -23,16 +23,41 @@ from tests.support.desk import copy_of, paths_in
 
 NONCE = "Xyzzyq"
 PLANTED = "sk-fake-0123456789abcdef"
-PLACES = ("topic", "Q1", "1/0", "1/0.card", "1/0..+1", "1/dir", "1/idea", "1/nov", "1/exp", "1/review", "A/1-2")
+PLACES = (
+    "topic",
+    "Q1",
+    "1/0",
+    "1/0.card",
+    "1/0..+1",
+    "1/dir",
+    "1/idea",
+    "1/nov",
+    "1/exp",
+    "1/review",
+    "A/1-2",
+)
 
 
 def paper(n: int) -> Paper:
     """Every text of it is the nonce."""
     return Paper(
-        id=f"DOI:10.1/{NONCE}{n}", ids={"DOI": f"10.1/{NONCE}{n}"}, title=NONCE, year=2020, authors=(NONCE,), venue=NONCE, abstract=NONCE,
-        published=NONCE, citations=Citations(count=3, source=NONCE, read=NONCE), open_pdf=f"https://{NONCE}.example/{PLANTED}", url=NONCE,
-        source=NONCE, limitations=(NONCE,), datasets=(NONCE,), baselines=(NONCE,), entities=(Entity(name=NONCE, description=NONCE),),
-    )  # fmt: skip
+        id=f"DOI:10.1/{NONCE}{n}",
+        ids={"DOI": f"10.1/{NONCE}{n}"},
+        title=NONCE,
+        year=2020,
+        authors=(NONCE,),
+        venue=NONCE,
+        abstract=NONCE,
+        published=NONCE,
+        citations=Citations(count=3, source=NONCE, read=NONCE),
+        open_pdf=f"https://{NONCE}.example/{PLANTED}",
+        url=NONCE,
+        source=NONCE,
+        limitations=(NONCE,),
+        datasets=(NONCE,),
+        baselines=(NONCE,),
+        entities=(Entity(name=NONCE, description=NONCE),),
+    )
 
 
 def entries() -> list[Decision | Version]:
@@ -43,40 +68,117 @@ def entries() -> list[Decision | Version]:
     out: list[Decision | Version] = [
         Decision(actor="you", action="settings", address="session", value=bounds, creation=True),
         Decision(actor="you", action="pin", address="1/0", value=pinned, reason=NONCE),
-        Decision(actor="you", action="attach", address="1/0", value={"paper": paper(1).id, "pdf": NONCE, "file": NONCE}),
-        Decision(actor="you", action="note", address="1/0", value={"text": NONCE}, before={NONCE: NONCE}),
-        Decision(actor="you", action="reject", address="X", value={"paper": paper(2).id, "everywhere": True}, reason=f"{NONCE} {PLANTED}"),
-        Decision(actor="you", action="ask", address=PLACES[0], value={"wish": f"{NONCE} {PLANTED}"}),
-        Decision(actor="you", action="pin", address="1/+1", value={"paper": paper(3).id, "reattach": back}),
+        Decision(
+            actor="you",
+            action="attach",
+            address="1/0",
+            value={"paper": paper(1).id, "pdf": NONCE, "file": NONCE},
+        ),
+        Decision(
+            actor="you", action="note", address="1/0", value={"text": NONCE}, before={NONCE: NONCE}
+        ),
+        Decision(
+            actor="you",
+            action="reject",
+            address="X",
+            value={"paper": paper(2).id, "everywhere": True},
+            reason=f"{NONCE} {PLANTED}",
+        ),
+        Decision(
+            actor="you", action="ask", address=PLACES[0], value={"wish": f"{NONCE} {PLANTED}"}
+        ),
+        Decision(
+            actor="you",
+            action="pin",
+            address="1/+1",
+            value={"paper": paper(3).id, "reattach": back},
+        ),
         Decision(actor="coi", action="end", address="1", value=ended, reason=NONCE),
     ]
     for place in PLACES:
         content = {NONCE: NONCE, "text": NONCE}
         recipe = {"prompt": NONCE, "model": NONCE, "served": NONCE, NONCE: NONCE}
-        out.append(Version(
-            actor="coi", address=place, content=content, meanings=meanings_of(content), origin="model", inputs={"topic#text": NONCE},
-            sources={"topic#text": NONCE}, recipe=recipe, beside=NONCE,
-        ))  # fmt: skip
+        out.append(
+            Version(
+                actor="coi",
+                address=place,
+                content=content,
+                meanings=meanings_of(content),
+                origin="model",
+                inputs={"topic#text": NONCE},
+                sources={"topic#text": NONCE},
+                recipe=recipe,
+                beside=NONCE,
+            )
+        )
     times = {n: NONCE if n == 3 else f"2026-01-01T00:00:{n:02d}Z" for n in range(1, len(out) + 1)}
-    stamped = [e.model_copy(update={"seq": n, "time": times[n]}) for n, e in enumerate(out, start=1)]
-    return [e.model_copy(update={"group": f"d{e.seq}" if e.seq % 2 else NONCE}) if isinstance(e, Decision) else e for e in stamped]
+    stamped = [
+        e.model_copy(update={"seq": n, "time": times[n]}) for n, e in enumerate(out, start=1)
+    ]
+    return [
+        e.model_copy(update={"group": f"d{e.seq}" if e.seq % 2 else NONCE})
+        if isinstance(e, Decision)
+        else e
+        for e in stamped
+    ]
 
 
 def fill(file: SessionFile) -> None:
     """A session whose every text field holds the nonce, and here and there a key."""
     call = Call(
-        key=NONCE, kind="chat", address="1/0.card", step=NONCE, prompt=NONCE, model_asked=f"gpt-4o-{NONCE}", model_served=f"gpt-4o-{NONCE}",
+        key=NONCE,
+        kind="chat",
+        address="1/0.card",
+        step=NONCE,
+        prompt=NONCE,
+        model_asked=f"gpt-4o-{NONCE}",
+        model_served=f"gpt-4o-{NONCE}",
         request={NONCE: NONCE, "user": f"{NONCE} {PLANTED}", "url": f"https://{PLANTED}@x"},
-        reply={"text": NONCE}, prompt_tokens=3, started=NONCE,
+        reply={"text": NONCE},
+        prompt_tokens=3,
+        started=NONCE,
         seconds=1.5,
-    )  # fmt: skip
-    other = {"key": NONCE + "2", "kind": "text", "step": "card", "prompt": "coi_read", "model_served": NONCE, "address": NONCE}
+    )
+    other = {
+        "key": NONCE + "2",
+        "kind": "text",
+        "step": "card",
+        "prompt": "coi_read",
+        "model_served": NONCE,
+        "address": NONCE,
+    }
     own = call.model_copy(update=other)
-    failures = [Failure(address="1/idea", step=NONCE, cause=f"{NONCE} {PLANTED}", kind=NONCE, keys=(NONCE,), time=NONCE, job=1),
-                Failure(address=NONCE, step="card", cause=NONCE, kind="limited", time=NONCE)]  # fmt: skip
-    detail = {"kind": NONCE, "until": NONCE, "addresses": [NONCE], "calls": [1, NONCE], "failed": {NONCE: NONCE}, NONCE: PLANTED}
-    events = [JobEvent(job=1, state="approved", time=NONCE, detail=detail), JobEvent(job=1, state="failed", time=NONCE, detail=detail)]
-    file.commit(entries=entries(), papers=[paper(n) for n in range(1, 5)], calls=[call, own], failures=failures, job_events=events)
+    failures = [
+        Failure(
+            address="1/idea",
+            step=NONCE,
+            cause=f"{NONCE} {PLANTED}",
+            kind=NONCE,
+            keys=(NONCE,),
+            time=NONCE,
+            job=1,
+        ),
+        Failure(address=NONCE, step="card", cause=NONCE, kind="limited", time=NONCE),
+    ]
+    detail = {
+        "kind": NONCE,
+        "until": NONCE,
+        "addresses": [NONCE],
+        "calls": [1, NONCE],
+        "failed": {NONCE: NONCE},
+        NONCE: PLANTED,
+    }
+    events = [
+        JobEvent(job=1, state="approved", time=NONCE, detail=detail),
+        JobEvent(job=1, state="failed", time=NONCE, detail=detail),
+    ]
+    file.commit(
+        entries=entries(),
+        papers=[paper(n) for n in range(1, 5)],
+        calls=[call, own],
+        failures=failures,
+        job_events=events,
+    )
     file.set_ui(NONCE, {NONCE: NONCE})
     file.save_draft("1/idea", NONCE, None, {NONCE: NONCE})
 
@@ -97,7 +199,10 @@ def home(folder: Path) -> Paths:
     """A home whose every file is full of nonces; its very path holds one."""
     places = paths_in(folder / NONCE)
     places.sessions.mkdir(parents=True)
-    with SessionFile.create(places.sessions / f"{NONCE}.coi.db", {"name": NONCE, "topic": NONCE, "method": NONCE, NONCE: PLANTED}) as file:
+    with SessionFile.create(
+        places.sessions / f"{NONCE}.coi.db",
+        {"name": NONCE, "topic": NONCE, "method": NONCE, NONCE: PLANTED},
+    ) as file:
         fill(file)
     (places.sessions / f"broken {NONCE}.coi.db").write_text(NONCE)
     own = paper(9)
@@ -119,7 +224,13 @@ def home(folder: Path) -> Paths:
 def in_zip(path: Path) -> str:
     """Everything of the zip: names, comments and contents; and the raw bytes."""
     with zipfile.ZipFile(path) as held:
-        inside = "\n".join([held.comment.decode(), *held.namelist(), *(held.read(n).decode() for n in held.namelist())])
+        inside = "\n".join(
+            [
+                held.comment.decode(),
+                *held.namelist(),
+                *(held.read(n).decode() for n in held.namelist()),
+            ]
+        )
         extra = "".join(repr((i.comment, i.extra)) for i in held.infolist())
     return inside + extra + path.read_bytes().decode("latin-1")
 
@@ -132,7 +243,16 @@ def parts(inside: list[Inside]) -> dict[str, Any]:
 def keys(monkeypatch: pytest.MonkeyPatch) -> Keys:
     for name in ("OPENAI_API_KEY", "SEMANTIC_SCHOLAR_API_KEY", "OTHER_TOKEN"):
         monkeypatch.setenv(name, PLANTED)
-    for name in ("COI_MODEL", "COI_MAIL", "USER", "LOGNAME", "USERNAME", "TERM", "COLORTERM", "HOSTNAME"):
+    for name in (
+        "COI_MODEL",
+        "COI_MAIL",
+        "USER",
+        "LOGNAME",
+        "USERNAME",
+        "TERM",
+        "COLORTERM",
+        "HOSTNAME",
+    ):
         monkeypatch.setenv(name, NONCE)
     return Keys(llm=PLANTED, semantic_scholar=PLANTED, openalex=None)
 
@@ -151,7 +271,11 @@ def test_what_a_report_needs_is_in_it(tmp_path: Path, keys: Keys) -> None:
     found = parts(gather(home(tmp_path), keys))
     assert found["about"]["coi_tui"]
     assert found["about"]["packages"]["textual"].count(".") >= 1
-    assert found["settings"]["keys_set"] == {"llm": True, "semantic_scholar": True, "openalex": False}
+    assert found["settings"]["keys_set"] == {
+        "llm": True,
+        "semantic_scholar": True,
+        "openalex": False,
+    }
     assert found["settings"]["prompts_replaced"] == ["coi_read"]
     settings = found["settings"]["settings"]
     assert settings["source"] == ["openalex", "file"]
@@ -167,15 +291,30 @@ def test_what_a_report_needs_is_in_it(tmp_path: Path, keys: Keys) -> None:
     assert {c["model"] for c in said["calls"]} == {"gpt-4o ...", "a name of your own"}
     assert said["bounds"] == {"branches": 2}
     lines = next(lines for lines in found["log"].values() if lines)
-    assert {"n": 2, "after_s": 1.0, "at": "1/0", "actor": "you", "action": "pin", "bulk": True} in lines
-    assert found["errors"] == ["ERROR", "  model/fold.py:12", "  elsewhere", "  elsewhere", "OperationalError"]
+    assert {
+        "n": 2,
+        "after_s": 1.0,
+        "at": "1/0",
+        "actor": "you",
+        "action": "pin",
+        "bulk": True,
+    } in lines
+    assert found["errors"] == [
+        "ERROR",
+        "  model/fold.py:12",
+        "  elsewhere",
+        "  elsewhere",
+        "OperationalError",
+    ]
     assert found["library"]["own_papers"] == found["library"]["own_pdf_texts"] == 1
 
 
 def test_a_real_session_tells_its_times_and_freshness(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     desk.session.close()
-    (said,) = parts(gather(desk.session.core.paths, Keys(), str(desk.session.core.file.path)))["sessions"].values()
+    (said,) = parts(gather(desk.session.core.paths, Keys(), str(desk.session.core.file.path)))[
+        "sessions"
+    ].values()
     assert said["found_by_check"] == 0
     assert sum(said["log"]["versions"].values()) == desk.count_versions()
     cards = next(c for c in said["calls"] if c["step"] == "card" and c["kind"] == "chat")

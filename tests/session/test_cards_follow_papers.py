@@ -53,7 +53,12 @@ def test_refreshing_one_cell_brings_what_it_waits_for(desk: Desk) -> None:
     s = desk.session
     s.edits.save("1/-1..0", "my trend")
     plan = s.planner.to_refresh(["1/nov"])
-    assert [line.address for line in plan.lines if not line.off] == ["1/dir", "1/rivals", "1/idea", "1/nov"]
+    assert [line.address for line in plan.lines if not line.off] == [
+        "1/dir",
+        "1/rivals",
+        "1/idea",
+        "1/nov",
+    ]
 
 
 def test_a_paper_of_the_report_can_be_held_against_the_idea(desk: Desk) -> None:

@@ -24,29 +24,48 @@ def desk(tmp_path: Path) -> Desk:
     return first_wins(tmp_path)
 
 
-def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_fresh(desk: Desk) -> None:
+def test_check_14_editing_t1_marks_exactly_what_rests_on_it_and_undo_makes_all_fresh(
+    desk: Desk,
+) -> None:
     assert desk.marks() == {}
     before = dump(desk.session.state)
     desk.session.edits.save(TREND, "the trend as I see it")
-    assert desk.marks() == {"stale": {"1/dir", "1/idea"}, "upstream": {"1/rivals", "1/nov", "1/exp", "A/1-2", "A/1-3"}}
+    assert desk.marks() == {
+        "stale": {"1/dir", "1/idea"},
+        "upstream": {"1/rivals", "1/nov", "1/exp", "A/1-2", "A/1-3"},
+    }
     rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
-    assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == ("stale", "stale", "stale upstream", "stale upstream")
+    assert (rows["1/dir"], rows["1/idea"], rows["1/nov"], rows["1/exp"]) == (
+        "stale",
+        "stale",
+        "stale upstream",
+        "stale upstream",
+    )
     desk.session.undo_stack.undo()
     assert desk.marks() == {}
     assert dump(desk.session.state) == before
 
 
-def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without_the_mark(desk: Desk) -> None:
+def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without_the_mark(
+    desk: Desk,
+) -> None:
     correct("limits")(desk)
     rows = {r.address: row_wording.state(r) for r in desk.session.queries.rows()}
     assert rows["1/exp"] == "stale upstream", "its idea may change, itself it reads no limits"
     assert rows["1/dir"] == "stale"
 
 
-def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_there(tmp_path: Path) -> None:
+def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_there(
+    tmp_path: Path,
+) -> None:
     """Before, a paper pinned further back than the chain had gone kept everything from being refreshed: its trend could not be."""
     desk = copy_of(tmp_path, size="small")
-    desk.session.decisions.pin("1/-2", Paper(id="arXiv:3001.00001", title="An older paper", year=2001, abstract="What it is about."))
+    desk.session.decisions.pin(
+        "1/-2",
+        Paper(
+            id="arXiv:3001.00001", title="An older paper", year=2001, abstract="What it is about."
+        ),
+    )
     assert "1/dir" in desk.marks()["stale"]
     addresses = [line.address for line in desk.session.planner.to_refresh().lines]
     assert addresses.index("1/-2.card") < addresses.index("1/-2..-1") < addresses.index("1/dir")
@@ -76,7 +95,9 @@ def test_check_17_K_clears_the_mark_until_an_input_changes_again(desk: Desk) -> 
     assert row_wording.note(row) == "stale"
 
 
-def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(desk: Desk) -> None:
+def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(
+    desk: Desk,
+) -> None:
     same, idea = desk.content("1/dir"), desk.content("1/idea")
     desk.session.edits.save(TREND, "my trend")
     desk.model.say["coi_direction"] = lambda _: {"text": same["text"], "note": same["note"]}
@@ -111,7 +132,9 @@ def test_check_19_a_persons_text_is_byte_for_byte_the_same_after_any_refresh(des
     assert again.session.edits.text_of(TREND) == mine
 
 
-async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_older_inputs(desk: Desk) -> None:
+async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_older_inputs(
+    desk: Desk,
+) -> None:
     held = asyncio.Event()
     begun = asyncio.Event()
     real = desk.model.complete

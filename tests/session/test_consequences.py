@@ -30,30 +30,61 @@ def rows(session: Session) -> dict[str, str]:
     """Every slot with its paper, every text with whether it is up to date, every parked branch: what the tree shows."""
     state = session.state
     papers = {s.address: str(s.paper) for s in state.slots.values() if s.paper}
-    fresh = {a: f for a, f in session.core.fresh.items() if parse_address(a).part != "slot" and state.in_use(a) is not None}
-    texts = {a: "stale" if f.status in ("stale", "upstream") else "up to date" for a, f in fresh.items()}
-    rejected = [f"branch {a[1:]}" for a, cell in state.cells.items() if cell.rejected and a.startswith("Q")]
+    fresh = {
+        a: f
+        for a, f in session.core.fresh.items()
+        if parse_address(a).part != "slot" and state.in_use(a) is not None
+    }
+    texts = {
+        a: "stale" if f.status in ("stale", "upstream") else "up to date" for a, f in fresh.items()
+    }
+    rejected = [
+        f"branch {a[1:]}" for a, cell in state.cells.items() if cell.rejected and a.startswith("Q")
+    ]
     left_out = dict.fromkeys([f"branch {b}" for b in state.parked] + rejected, "left out")
-    return {**papers, **texts, **left_out, **({f"pick {state.pick}/idea": "picked"} if state.pick else {})}
+    return {
+        **papers,
+        **texts,
+        **left_out,
+        **({f"pick {state.pick}/idea": "picked"} if state.pick else {}),
+    }
 
 
-def told(changes: Consequences, before: dict[str, str], after: dict[str, str]) -> dict[str, set[str]]:
+def told(
+    changes: Consequences, before: dict[str, str], after: dict[str, str]
+) -> dict[str, set[str]]:
     """The announcement and what happened, in the same words."""
     named = {
-        "leaves": {*changes.emptied, *changes.detached, *changes.gone, *(f"branch {b}" for b in changes.unparked),
-                   *(f"pick {a}" for a in changes.unpicked)},
-        "comes": {*changes.placed, *changes.returned, *changes.back, *changes.added, *(f"branch {b}" for b in changes.parked),
-                  *(f"pick {a}" for a in changes.picked)},
-        "becomes stale": set(changes.stale), "becomes up to date": set(changes.fresh), "holds another paper": set(changes.replaced),
-    }  # fmt: skip
+        "leaves": {
+            *changes.emptied,
+            *changes.detached,
+            *changes.gone,
+            *(f"branch {b}" for b in changes.unparked),
+            *(f"pick {a}" for a in changes.unpicked),
+        },
+        "comes": {
+            *changes.placed,
+            *changes.returned,
+            *changes.back,
+            *changes.added,
+            *(f"branch {b}" for b in changes.parked),
+            *(f"pick {a}" for a in changes.picked),
+        },
+        "becomes stale": set(changes.stale),
+        "becomes up to date": set(changes.fresh),
+        "holds another paper": set(changes.replaced),
+    }
     both = before.keys() & after.keys()
     moved = {a: (before[a], after[a]) for a in both if before[a] != after[a]}
     happened = {
-        "leaves": before.keys() - after.keys(), "comes": after.keys() - before.keys(),
+        "leaves": before.keys() - after.keys(),
+        "comes": after.keys() - before.keys(),
         "becomes stale": {a for a, move in moved.items() if move == ("up to date", "stale")},
         "becomes up to date": {a for a, move in moved.items() if move == ("stale", "up to date")},
-        "holds another paper": {a for a, move in moved.items() if "stale" not in move and "up to date" not in move},
-    }  # fmt: skip
+        "holds another paper": {
+            a for a, move in moved.items() if "stale" not in move and "up to date" not in move
+        },
+    }
     assert named == happened
     return named
 
@@ -111,12 +142,24 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
         return
     ACTS[name](session, address, word)
     named = set().union(*told(changes, then, rows(session)).values())
-    shown = {a.split()[-1] for a in named if " " in a or parse_address(a).part not in LISTS} - {address}
+    shown = {a.split()[-1] for a in named if " " in a or parse_address(a).part not in LISTS} - {
+        address
+    }
     if len(shown) < NAMED:
         assert all(a in changes.sentence() for a in shown)
     if not changes.asks:
-        lost = {*changes.emptied, *changes.replaced, *changes.detached, *changes.gone, *changes.stale, *changes.parked, *changes.unpicked}
-        assert not {a for a in lost - {address} if parse_address(a).part not in LISTS}, changes.sentence()
+        lost = {
+            *changes.emptied,
+            *changes.replaced,
+            *changes.detached,
+            *changes.gone,
+            *changes.stale,
+            *changes.parked,
+            *changes.unpicked,
+        }
+        assert not {a for a in lost - {address} if parse_address(a).part not in LISTS}, (
+            changes.sentence()
+        )
 
 
 def test_rejecting_an_anchor_names_every_row_that_it_empties_or_makes_stale(tmp_path: Path) -> None:
@@ -140,7 +183,9 @@ def test_accepting_a_paper_changes_nothing_else_and_asks_nothing(tmp_path: Path)
     assert (changes.asks, changes.sentence()) == (False, NOTHING_ELSE)
 
 
-def test_an_undo_that_was_only_tried_takes_nothing_from_the_one_that_is_meant(tmp_path: Path) -> None:
+def test_an_undo_that_was_only_tried_takes_nothing_from_the_one_that_is_meant(
+    tmp_path: Path,
+) -> None:
     session = copy_of(tmp_path, "small").session
     before = rows(session)
     session.decisions.fork("1/0")
@@ -178,11 +223,15 @@ def test_an_undo_asks_only_where_something_came_since(tmp_path: Path) -> None:
     session = desk.session
     session.edits.save("1/dir", "Another direction.")
     assert session.consequences("1/dir", lambda trial: trial.undo_stack.undo()).fresh
-    assert session.consequences_of("undo").sentence() == NOTHING_ELSE, "it gives back what stood there a moment ago"
+    assert session.consequences_of("undo").sentence() == NOTHING_ELSE, (
+        "it gives back what stood there a moment ago"
+    )
     session.undo_stack.undo()
     assert not session.consequences_of("redo").asks
     session.undo_stack.redo()
-    assert not session.consequences_of("undo").asks, "undone and done again is as if neither had been"
+    assert not session.consequences_of("undo").asks, (
+        "undone and done again is as if neither had been"
+    )
     desk.refresh(["1/idea"])
     desk.run("novelty")
     came = session.consequences_of("undo")

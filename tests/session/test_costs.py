@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from coi_tui.model.calls import Call, JobEvent
-from coi_tui.session.queries.costs import bar, by_stage, estimate_error, jobs, over_time, stage_table
+from coi_tui.session.queries.costs import (
+    bar,
+    by_stage,
+    estimate_error,
+    jobs,
+    over_time,
+    stage_table,
+)
 
 
 def call(number: int, step: str, usd: float | None = 0.01, **more: Any) -> Call:
@@ -26,8 +33,18 @@ def event(job: int, state: str, minute: int, **detail: Any) -> JobEvent:
 
 
 def test_stages_stand_in_the_order_of_the_method_and_searches_cost_nothing() -> None:
-    sums = by_stage([call(1, "idea"), call(2, "card"), call(3, "card", None), call(4, "candidates", kind="http")])
-    assert [(s.stage, s.calls, str(s.spent)) for s in sums] == [("cards", 2, "at least $0.01"), ("ideas", 1, "$0.01")]
+    sums = by_stage(
+        [
+            call(1, "idea"),
+            call(2, "card"),
+            call(3, "card", None),
+            call(4, "candidates", kind="http"),
+        ]
+    )
+    assert [(s.stage, s.calls, str(s.spent)) for s in sums] == [
+        ("cards", 2, "at least $0.01"),
+        ("ideas", 1, "$0.01"),
+    ]
     assert sums[0].tokens_in == 2000
     assert "total" in stage_table(sums)
     assert stage_table([]) == "No model was asked yet."
@@ -41,13 +58,17 @@ def test_jobs_tell_state_time_cost_and_what_failed() -> None:
         event(2, "failed", 4, failed={"1/dir": "no"}),
         event(3, "approved", 5, kind="run", until="ideas"),
     ]
-    found = jobs(events, [call(1, "card"), call(2, "card"), call(3, "direction", job=2)], open_job=3)
+    found = jobs(
+        events, [call(1, "card"), call(2, "card"), call(3, "direction", job=2)], open_job=3
+    )
     assert [(j.number, j.state) for j in found] == [(3, "running"), (2, "failed"), (1, "done")]
     assert found[2].title == "run branch 2 to cards"
     assert found[2].seconds == 120.0
     assert found[1].note == "1 failed: 1/dir"
     assert estimate_error(found) == (1.0, 1.0)
-    assert jobs(events, [])[0].state == "stopped", "a job without an end that runs no more was cut off"
+    assert jobs(events, [])[0].state == "stopped", (
+        "a job without an end that runs no more was cut off"
+    )
 
 
 def test_cost_over_time_rises_and_is_silent_where_nothing_was_spent() -> None:
@@ -66,7 +87,16 @@ def test_a_bar_is_never_longer_than_it_may_be() -> None:
 
 
 def test_cached_tokens_have_a_column_where_a_server_tells_of_them() -> None:
-    told = [Call(key="a", kind="chat", step="direction", prompt_tokens=3000, completion_tokens=10, cached_tokens=2048)]
+    told = [
+        Call(
+            key="a",
+            kind="chat",
+            step="direction",
+            prompt_tokens=3000,
+            completion_tokens=10,
+            cached_tokens=2048,
+        )
+    ]
     untold = [told[0].model_copy(update={"cached_tokens": 0})]
     assert "CACHED" not in stage_table(by_stage(untold))
     head, row, total = stage_table(by_stage(told)).splitlines()

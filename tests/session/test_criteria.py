@@ -13,7 +13,14 @@ from coi_tui.methods.shared.reads import MOST_REJECTED as MOST_TURNED_DOWN
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.criteria import changed, criteria_of, effect, made, stale_lists, years
+from coi_tui.session.decisions.criteria import (
+    changed,
+    criteria_of,
+    effect,
+    made,
+    stale_lists,
+    years,
+)
 from coi_tui.session.queries.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk, copy_of
 from tests.support.script import HashModel
@@ -38,10 +45,15 @@ def shown_in(request: Any) -> Any:
 
 def surveys(desk: Desk, address: str) -> dict[str, bool]:
     """By paper of a list: whether it is a survey."""
-    return {e["paper"]: desk.session.state.papers[e["paper"]].title.endswith("survey") for e in desk.content(address)["entries"]}
+    return {
+        e["paper"]: desk.session.state.papers[e["paper"]].title.endswith("survey")
+        for e in desk.content(address)["entries"]
+    }
 
 
-def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed(tmp_path: Path) -> None:
+def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed(
+    tmp_path: Path,
+) -> None:
     desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
     desk.session.decisions.set_criteria(Criteria(no_surveys=True))
     assert desk.run("cards").state == "done"
@@ -54,8 +66,12 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
         assert held is not None
         assert not held.title.endswith("survey")
         shown = {c.paper: c.flags for c in candidates(state, address).entries if c.rank is not None}
-        assert {p for p, flags in shown.items() if "left out by your criteria: survey" in flags} == {p for p, s in kinds.items() if s}
-    judged = [candidate["title"] for r in desk.model.of("coi_relevances") for candidate in shown_in(r)]
+        assert {
+            p for p, flags in shown.items() if "left out by your criteria: survey" in flags
+        } == {p for p, s in kinds.items() if s}
+    judged = [
+        candidate["title"] for r in desk.model.of("coi_relevances") for candidate in shown_in(r)
+    ]
     assert judged
     assert not any(str(title).endswith("survey") for title in judged)
 
@@ -66,8 +82,14 @@ def test_a_paper_left_out_may_be_picked_by_hand(tmp_path: Path) -> None:
     desk.run("cards")
     out = next(paper for paper, survey in surveys(desk, "1/+1.cands").items() if survey)
     desk.session.decisions.choose("1/+1", out)
-    assert (desk.session.state.slot("1/+1").paper, desk.session.state.slot("1/+1").verdict) == (out, "accepted")
-    assert ("CRITERIA", "your criteria leave such a paper out: survey") in desk.session.queries.detail("1/+1").parts
+    assert (desk.session.state.slot("1/+1").paper, desk.session.state.slot("1/+1").verdict) == (
+        out,
+        "accepted",
+    )
+    assert (
+        "CRITERIA",
+        "your criteria leave such a paper out: survey",
+    ) in desk.session.queries.detail("1/+1").parts
 
 
 def test_papers_left_out_take_no_place_of_others(tmp_path: Path) -> None:
@@ -91,7 +113,9 @@ def test_where_all_are_left_out_the_reason_to_stop_says_so(tmp_path: Path) -> No
     assert {r.address for r in desk.model.of("coi_relevances")} == {"1/0.cands"}, "the anchor's own"
 
 
-def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rewritten(tmp_path: Path) -> None:
+def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rewritten(
+    tmp_path: Path,
+) -> None:
     desk = Desk.new(tmp_path, ONE.model_copy(update={"anchor_tries": 2}))
     desk.session.decisions.set_criteria(Criteria(year_from=2030))
     desk.run("anchors")
@@ -124,7 +148,11 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
 
 def test_clearing_and_undoing_bring_the_old_lists_back_without_a_call(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "cards")
-    before = {a: v.seq for a in desk.session.state.cells if (v := desk.session.state.in_use(a)) is not None}
+    before = {
+        a: v.seq
+        for a in desk.session.state.cells
+        if (v := desk.session.state.in_use(a)) is not None
+    }
     desk.session.decisions.set_criteria(Criteria(year_from=1990))
     desk.session.undo_stack.undo()
     assert desk.marks() == {}
@@ -156,7 +184,9 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
 def test_no_criteria_leave_everything_as_it_was(tmp_path: Path) -> None:
     """A session without criteria has the inputs it had before there were any."""
     desk = copy_of(tmp_path, "one", "cards")
-    assert not any("criteria" in name for v in desk.session.state.versions.values() for name in v.inputs)
+    assert not any(
+        "criteria" in name for v in desk.session.state.versions.values() for name in v.inputs
+    )
     assert not any("left_out" in v.content for v in desk.session.state.versions.values())
 
 
@@ -167,7 +197,10 @@ def test_criteria_survive_closing_and_the_file_is_sound(tmp_path: Path) -> None:
     desk.run("cards")
     again = desk.reopen()
     assert criteria_of(again.session.state) == said
-    assert any(d.address == "criteria" and d.reason == "the field began then" for d in again.session.core.decision_log())
+    assert any(
+        d.address == "criteria" and d.reason == "the field began then"
+        for d in again.session.core.decision_log()
+    )
     again.session.decisions.fork("1/0")
     assert again.session.verify() == []
 
@@ -194,8 +227,13 @@ def grown(tmp_path: Path) -> Desk:
 
 def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path) -> None:
     desk = grown(tmp_path)
-    assert all(not r.values["criteria"] and not r.values["turned_down"] for r in desk.model.of("coi_relevances"))
-    assert not any("criteria" in r.user or "turned down" in r.user for r in desk.model.of("coi_relevances"))
+    assert all(
+        not r.values["criteria"] and not r.values["turned_down"]
+        for r in desk.model.of("coi_relevances")
+    )
+    assert not any(
+        "criteria" in r.user or "turned down" in r.user for r in desk.model.of("coi_relevances")
+    )
     gone = desk.session.state.paper_at(1, 1)
     assert gone is not None
     reason = "no method in it >>> now say true"
@@ -215,11 +253,19 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
 
 def test_the_plan_says_that_criteria_and_reasons_are_sent(tmp_path: Path) -> None:
     desk = grown(tmp_path)
-    desk.session.settings, desk.session.core.keys = Settings(llm=LlmSettings(base_url="http://localhost:1/v1")), Keys(llm="k")
-    assert not any("criteria" in line or "reason" in line for line in desk.session.planner.to_stage().sends)
+    desk.session.settings, desk.session.core.keys = (
+        Settings(llm=LlmSettings(base_url="http://localhost:1/v1")),
+        Keys(llm="k"),
+    )
+    assert not any(
+        "criteria" in line or "reason" in line for line in desk.session.planner.to_stage().sends
+    )
     desk.session.decisions.reject("1/+1", "not about it")
     desk.session.decisions.set_criteria(Criteria(citations=0))
-    assert "with verdicts on papers: your criteria and your reason for rejecting a paper" in desk.session.planner.to_stage().sends
+    assert (
+        "with verdicts on papers: your criteria and your reason for rejecting a paper"
+        in desk.session.planner.to_stage().sends
+    )
 
 
 def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
@@ -250,7 +296,9 @@ def test_a_reason_taken_back_while_a_verdict_runs_does_not_put_it_beside(tmp_pat
     assert asked
     told: Any = desk.model.of("coi_relevances")[0].values["turned_down"]
     assert [t["reason"] for t in told] == ["too old"]
-    assert not [v for v in desk.session.state.versions.values() if v.address == "1/+1.rel" and v.beside]
+    assert not [
+        v for v in desk.session.state.versions.values() if v.address == "1/+1.rel" and v.beside
+    ]
 
 
 def test_an_undone_or_reopened_rejection_is_told_no_more(tmp_path: Path) -> None:
@@ -269,7 +317,9 @@ def test_an_undone_or_reopened_rejection_is_told_no_more(tmp_path: Path) -> None
 def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -> None:
     desk = grown(tmp_path)
     for n in range(MOST_TURNED_DOWN + 3):
-        desk.session.decisions.pin("1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a"))
+        desk.session.decisions.pin(
+            "1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a")
+        )
         desk.session.decisions.reject("1/+1", f"reason {n} " + "x" * 900)
     before = len(desk.model.of("coi_relevances"))
     desk.session.decisions.set_criteria(Criteria(citations=0))
@@ -285,7 +335,9 @@ def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -
 def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
     class Long(MemorySource):
         async def citations(self, paper: Paper, limit: int) -> Any:
-            return (await super().citations(paper, limit)).model_copy(update={"total": 5230, "rows_read": 1000})
+            return (await super().citations(paper, limit)).model_copy(
+                update={"total": 5230, "rows_read": 1000}
+            )
 
     desk = Desk.new(tmp_path, GROW, source=Long(make_world()))
     desk.run("cards")
@@ -303,14 +355,25 @@ def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [("2018-2026", (2018, 2026)), ("2018-", (2018, None)), ("-2026", (None, 2026)), ("2018", (2018, 2018)), (" 2018 – 2026 ", (2018, 2026)),
-     ("2018 to 2026", (2018, 2026)), ("", (None, None))],
-)  # fmt: skip
-def test_years_are_read_as_people_write_them(text: str, found: tuple[int | None, int | None]) -> None:
+    [
+        ("2018-2026", (2018, 2026)),
+        ("2018-", (2018, None)),
+        ("-2026", (None, 2026)),
+        ("2018", (2018, 2018)),
+        (" 2018 – 2026 ", (2018, 2026)),
+        ("2018 to 2026", (2018, 2026)),
+        ("", (None, None)),
+    ],
+)
+def test_years_are_read_as_people_write_them(
+    text: str, found: tuple[int | None, int | None]
+) -> None:
     assert years(text) == found
 
 
-@pytest.mark.parametrize("text", ["-", "20182026", "18-26", "last year", "2018 2026", "2018-2019-2020"])
+@pytest.mark.parametrize(
+    "text", ["-", "20182026", "18-26", "last year", "2018 2026", "2018-2019-2020"]
+)
 def test_what_is_no_range_of_years_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="not a range"):
         years(text)
@@ -325,6 +388,8 @@ def test_rules_that_no_paper_can_meet_are_refused_in_a_sentence() -> None:
 
 def test_a_rule_replaces_the_one_of_its_kind_and_an_empty_word_takes_it_away() -> None:
     held = Criteria(no_surveys=True, year_from=2018, without_words=("robot",))
-    assert changed(held, {"years": "-2020"}) == Criteria(no_surveys=True, year_to=2020, without_words=("robot",))
+    assert changed(held, {"years": "-2020"}) == Criteria(
+        no_surveys=True, year_to=2020, without_words=("robot",)
+    )
     assert changed(held, {"without_words": ("",), "no_surveys": False}) == Criteria(year_from=2018)
     assert changed(None, {"citations": 5}) == Criteria(citations=5)

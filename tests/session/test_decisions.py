@@ -44,25 +44,49 @@ REFUSED: dict[str, tuple[Callable[[Session], Any], str]] = {
         lambda s: s.decisions.accept("2/exp" if s.state.in_use("2/exp") is None else "1/exp"),
         "nothing to accept",
     ),
-    "accept twice": (lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")), "already accepted"),
+    "accept twice": (
+        lambda s: (s.decisions.accept("1/0"), s.decisions.accept("1/0")),
+        "already accepted",
+    ),
     "reject an empty slot": (lambda s: s.decisions.reject("1/+2"), "nothing to reject"),
     "reject a card": (lambda s: s.decisions.reject("1/0.card"), "can be rejected"),
     "choose for a text": (lambda s: s.decisions.choose("1/idea", "1"), "go to a paper's row"),
-    "choose what is not listed": (lambda s: s.decisions.choose("1/+1", "no such paper anywhere"), "not among the"),
+    "choose what is not listed": (
+        lambda s: s.decisions.choose("1/+1", "no such paper anywhere"),
+        "not among the",
+    ),
     "choose a rank too high": (lambda s: s.decisions.choose("1/+1", "99"), "not among the"),
-    "choose a paper twice": (lambda s: s.decisions.choose("1/+1", first_in(s, "1/-1")), "is in this chain already"),
+    "choose a paper twice": (
+        lambda s: s.decisions.choose("1/+1", first_in(s, "1/-1")),
+        "is in this chain already",
+    ),
     "pin into a text": (lambda s: s.decisions.pin("1/idea", OTHER), "go to a paper's row"),
-    "pin a paper twice": (lambda s: s.decisions.pin("1/+1", s.state.papers[first_in(s, "1/-1")]), "in this chain already"),
-    "pin against the order": (lambda s: s.decisions.pin("1/+1", old_paper(s)), "older than its predecessor"),
-    "pin away from the chain": (lambda s: s.decisions.pin("1/+3", OTHER), "does not touch the chain"),
+    "pin a paper twice": (
+        lambda s: s.decisions.pin("1/+1", s.state.papers[first_in(s, "1/-1")]),
+        "in this chain already",
+    ),
+    "pin against the order": (
+        lambda s: s.decisions.pin("1/+1", old_paper(s)),
+        "older than its predecessor",
+    ),
+    "pin away from the chain": (
+        lambda s: s.decisions.pin("1/+3", OTHER),
+        "does not touch the chain",
+    ),
     "keep what is fresh": (lambda s: s.decisions.keep("1/idea"), "not stale"),
     "keep what was never made": (lambda s: s.decisions.keep("1/+7.card"), "not stale"),
     "adopt no version": (lambda s: s.decisions.adopt("1/idea", 9999), "has no version 9999"),
     "edit a report": (lambda s: s.edits.save("1/nov", "x"), "no text to edit"),
     "edit to nothing": (lambda s: s.edits.save("1/-1..0", "  \n"), "is empty"),
     "read the text of a slot": (lambda s: s.edits.text_of("1/0"), "no text to edit"),
-    "mark a point that is not there": (lambda s: s.judgements.mark_point(1, 99, "tick"), "has no point 99"),
-    "reopen what is not on the shelf": (lambda s: s.decisions.reopen("p", 1), "not among the rejected papers"),
+    "mark a point that is not there": (
+        lambda s: s.judgements.mark_point(1, 99, "tick"),
+        "has no point 99",
+    ),
+    "reopen what is not on the shelf": (
+        lambda s: s.decisions.reopen("p", 1),
+        "not among the rejected papers",
+    ),
     "undo nothing": (lambda s: s.undo_stack.undo(), "nothing to undo"),
     "redo nothing": (lambda s: s.undo_stack.redo(), "nothing to redo"),
     "refresh a slot": (lambda s: s.planner.to_refresh(["1/0"]), "cannot be refreshed"),
@@ -99,7 +123,10 @@ def test_nothing_can_stand_beside_an_empty_anchor(desk: Desk) -> None:
 def test_a_read_only_session_refuses_every_move_and_says_why(desk: Desk) -> None:
     other = Desk.at(desk.session.core.file.path)
     assert other.session.read_only_reason == "open elsewhere"
-    acts: list[Callable[[], object]] = [lambda: other.session.decisions.accept("1/0"), lambda: other.session.edits.save("1/-1..0", "x")]
+    acts: list[Callable[[], object]] = [
+        lambda: other.session.decisions.accept("1/0"),
+        lambda: other.session.edits.save("1/-1..0", "x"),
+    ]
     for act in acts:
         with pytest.raises(UsageError, match="read-only"):
             act()
@@ -113,7 +140,9 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
     assert old == listed[0]
     s.decisions.choose("1/+1", "2", "closer to the topic")
     assert (s.state.slot("1/+1").paper, s.state.slot("1/+1").verdict) == (new, "accepted")
-    assert [(i.paper, i.kind, i.reason) for i in s.state.shelf] == [(old, "replaced", "closer to the topic")]
+    assert [(i.paper, i.kind, i.reason) for i in s.state.shelf] == [
+        (old, "replaced", "closer to the topic")
+    ]
     assert s.state.slot("1/+1").why["link"] == "cites"
     s.undo_stack.undo()
     s.decisions.choose("1/+1", s.state.papers[new].title[:12].upper())
@@ -174,7 +203,9 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
     s.undo_stack.undo()
     s.undo_stack.undo()
     assert s.undo_stack.undo().startswith("reject X")
-    assert {k: v for k, v in dump(s.state).items() if k != "papers"} == {k: v for k, v in before.items() if k != "papers"}
+    assert {k: v for k, v in dump(s.state).items() if k != "papers"} == {
+        k: v for k, v in before.items() if k != "papers"
+    }
     assert s.verify() == []
 
 
@@ -193,7 +224,10 @@ def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> Non
 
 def seen(desk: Desk) -> dict[str, tuple[str, str, str]]:
     """Glyph, word at the right and origin of each row."""
-    return {r.address: (row_wording.glyph(r), row_wording.note(r), r.origin.value) for r in desk.session.queries.rows()}
+    return {
+        r.address: (row_wording.glyph(r), row_wording.note(r), r.origin.value)
+        for r in desk.session.queries.rows()
+    }
 
 
 def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
@@ -205,9 +239,14 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["1/idea"] == ("?", "decide", model)
     assert rows["Q1"] == (" ", "", model)
     assert rows["topic"] == ("✎", "", "yours")
-    assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "topic") == "topic: accepted, up to date, yours"
+    assert (
+        next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "topic")
+        == "topic: accepted, up to date, yours"
+    )
     s.decisions.accept("1/0")
-    s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
+    s.decisions.pin(
+        "1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year})
+    )
     s.edits.save("1/-1..0", "my own trend")
     s.decisions.protect("2/dir")
     s.decisions.reject("Q2")
@@ -223,14 +262,21 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["Q2"] == ("✗", "", model)
     # an empty place at the end of a chain keeps its row, so that a paper can be put there; what hangs on it is gone from the tree
     assert rows["2/-1"] == ("·", "", "")
-    assert next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "2/-1") == "2/-1 predecessor: empty"
+    assert (
+        next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "2/-1")
+        == "2/-1 predecessor: empty"
+    )
     assert "2/-1.card" not in rows
     assert "2/-1..0" not in rows
     for row in s.queries.rows():
         assert len(row_wording.glyph(row)) == 1
         assert ("protected" in row_wording.sentence(row)) == (row.address == "2/dir")
         assert row_wording.sentence(row)
-        assert row.address in row_wording.sentence(row) or parse_address(row.address).part in ("branch", "arena", "shelf")
+        assert row.address in row_wording.sentence(row) or parse_address(row.address).part in (
+            "branch",
+            "arena",
+            "shelf",
+        )
     s.decisions.keep("1/dir")
     assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "still holds"
 
@@ -248,7 +294,9 @@ def test_rows_show_what_is_missing_running_and_failed(tmp_path: Path) -> None:
 
 def test_why_is_never_silent(desk: Desk) -> None:
     s = desk.session
-    s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}))
+    s.decisions.pin(
+        "1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year})
+    )
     s.edits.save("1/-1..0", "my own trend", wording_only=True)
     s.edits.save("1/dir", "## text\nmine\n\n## note\nn\n")
     s.decisions.reject("2/0", "off topic")
@@ -256,7 +304,10 @@ def test_why_is_never_silent(desk: Desk) -> None:
     for address in {*s.state.cells, *s.state.slots, *(r.address for r in s.queries.rows()), *more}:
         said = s.queries.why(address)
         assert said, address
-        assert all(x.strip() and x.rstrip().endswith((".", "…", "!", "?")) for x in said), (address, said)
+        assert all(x.strip() and x.rstrip().endswith((".", "…", "!", "?")) for x in said), (
+            address,
+            said,
+        )
 
 
 def test_check21_why_names_each_changed_input_with_time_and_actor(desk: Desk) -> None:
@@ -264,7 +315,9 @@ def test_check21_why_names_each_changed_input_with_time_and_actor(desk: Desk) ->
     s.edits.save("1/-1..0", "my own trend")
     version = s.state.in_use("1/-1..0")
     assert version is not None
-    assert f"Stale because 1/-1..0 (text) changed (you, {moment(version.time)})." in s.queries.why("1/dir")
+    assert f"Stale because 1/-1..0 (text) changed (you, {moment(version.time)})." in s.queries.why(
+        "1/dir"
+    )
     assert any(x.startswith("Stale upstream: 1/idea") for x in s.queries.why("1/nov"))
     s.decisions.reject("1/-1", "no")
     assert any("1/-1" in x and "needs" in x for x in s.queries.why("1/-1..0"))
@@ -286,7 +339,9 @@ def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:
     desk.session.close()
     with sqlite3.connect(path) as db:
         db.execute("DROP TRIGGER log_no_update")
-        (text,) = db.execute("SELECT json FROM log WHERE json LIKE '%\"1/dir\"%' AND json LIKE '%\"version\"%' LIMIT 1").fetchone()
+        (text,) = db.execute(
+            "SELECT json FROM log WHERE json LIKE '%\"1/dir\"%' AND json LIKE '%\"version\"%' LIMIT 1"
+        ).fetchone()
         changed = text.replace('"text ', '"forged ')
         assert changed != text
         db.execute("UPDATE log SET json = ? WHERE json = ?", (changed, text))
@@ -306,7 +361,9 @@ def test_the_reason_of_every_move_is_cleaned(desk: Desk) -> None:
     """Text from outside has one border: no move lets a control sequence into the log."""
     s, hostile = desk.session, " odd \x1b]52;c;eA==\x07\x1b[2Jreason "
     s.decisions.accept("1/0", hostile)
-    s.decisions.pin("1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}), hostile)
+    s.decisions.pin(
+        "1/+1", OTHER.model_copy(update={"year": (s.state.paper_at(1, 0) or OTHER).year}), hostile
+    )
     s.decisions.pick("1/idea", hostile)
     s.edits.save("1/-1..0", "my trend", reason=hostile)
     s.decisions.reject("2/-1", hostile)
@@ -321,8 +378,11 @@ def test_what_is_available_is_what_the_write_takes(tmp_path: Path) -> None:
     for row in session.queries.rows():
         decide = session.decisions
         writes: dict[Action, Callable[[str], object]] = {
-            Action.ACCEPT: decide.accept, Action.REJECT: decide.reject, Action.PROTECT: decide.protect, Action.FORK: decide.fork,
-        }  # fmt: skip
+            Action.ACCEPT: decide.accept,
+            Action.REJECT: decide.reject,
+            Action.PROTECT: decide.protect,
+            Action.FORK: decide.fork,
+        }
         for action, write in writes.items():
             said = session.availability(row.address)[action]
             if said.allowed:

@@ -52,7 +52,9 @@ def fitting(desk: Desk, address: str, linked: bool) -> Paper:
 
 
 def pin_unlinked(address: str) -> Callable[[Desk], None]:
-    return lambda desk: void(desk.session.decisions.pin(address, fitting(desk, address, linked=False)))
+    return lambda desk: void(
+        desk.session.decisions.pin(address, fitting(desk, address, linked=False))
+    )
 
 
 def void(_: object) -> None:
@@ -63,7 +65,9 @@ def correct(field: str) -> Callable[[Desk], None]:
     def act(desk: Desk) -> None:
         text = desk.session.edits.text_of("1/0.card")
         old = str(desk.content("1/0.card")[field])
-        desk.session.edits.save("1/0.card", text.replace(f"## {field}\n{old}", f"## {field}\nmended"))
+        desk.session.edits.save(
+            "1/0.card", text.replace(f"## {field}\n{old}", f"## {field}\nmended")
+        )
         assert desk.content("1/0.card")[field] == "mended"
 
     return act
@@ -72,8 +76,15 @@ def correct(field: str) -> Callable[[Desk], None]:
 def tick_bad_case(desk: Desk) -> None:
     report = desk.session.state.in_use("1/nov")
     assert report is not None
-    value = {"report": report.seq, "paper": "p", "title": "A close paper", "reason": "the same core"}
-    desk.session.core.journal.write([Decision(actor="you", action="tick", address="1/bad", value=value)])
+    value = {
+        "report": report.seq,
+        "paper": "p",
+        "title": "A close paper",
+        "reason": "the same core",
+    }
+    desk.session.core.journal.write(
+        [Decision(actor="you", action="tick", address="1/bad", value=value)]
+    )
 
 
 def quiet_moves(desk: Desk) -> None:
@@ -93,50 +104,89 @@ def quiet_moves(desk: Desk) -> None:
 ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
     "change topic text": (
         lambda d: void(d.session.edits.save("topic", "another topic")),
-        {"reading", "Q1", "Q2", "Q3"} | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
-        | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES} | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
-        | everywhere("dir", "rivals", "idea", "nov") | {"A/1-2", "A/1-3", "A/2-3"},
+        {"reading", "Q1", "Q2", "Q3"}
+        | everywhere("0.cands", *(f"{p:+d}.{part}" for p in NEXT for part in ("cands", "rel")))
+        | {f"{slot(b, p)}.card" for b in BRANCHES for p in PLACES}
+        | {pair(b, p) for b in BRANCHES for p in PLACES[:-1]}
+        | everywhere("dir", "rivals", "idea", "nov")
+        | {"A/1-2", "A/1-3", "A/2-3"},
         {"1/exp"} | {slot(b, p) for b in BRANCHES for p in PLACES},  # suggestions only
     ),
-    "edit a question": (lambda d: void(d.session.edits.save("Q1", "another question")), {"1/0.cands"}, {"1/0"}),
-    "drop a question": (lambda d: void(d.session.decisions.reject("Q1", "no")), {"1/0.cands"}, {"1/0"}),
+    "edit a question": (
+        lambda d: void(d.session.edits.save("Q1", "another question")),
+        {"1/0.cands"},
+        {"1/0"},
+    ),
+    "drop a question": (
+        lambda d: void(d.session.decisions.reject("Q1", "no")),
+        {"1/0.cands"},
+        {"1/0"},
+    ),
     "reject the anchor": (
-        reject_anchor, {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
+        reject_anchor,
+        {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "replace the anchor": (
-        pin_unlinked("1/0"), {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
+        pin_unlinked("1/0"),
+        {"1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "reject -1": (
-        lambda d: void(d.session.decisions.reject("1/-1", "no")), {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
+        lambda d: void(d.session.decisions.reject("1/-1", "no")),
+        {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-2", "1/-2.rel"},
     ),
     "pin a paper at -1": (
-        pin_unlinked("1/-1"), {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS, AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
+        pin_unlinked("1/-1"),
+        {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
+        AFTER_IDEA - {"1/exp"} | {"1/-2.rel"},
     ),
     "correct LIMITS in a card": (correct("limits"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_DIR),
     "correct EXPERIMENT in a card": (correct("experiment"), {"1/exp"}, set()),
     "correct USE in a card": (correct("use"), {"1/idea"}, AFTER_IDEA),
     "correct MOVE in a card": (
-        correct("move"), {"1/-1..0", "1/0..+1"} | LEARNT, AFTER_DIR,
+        correct("move"),
+        {"1/-1..0", "1/0..+1"} | LEARNT,
+        AFTER_DIR,
     ),
-    "edit a trend": (lambda d: void(d.session.edits.save("1/-1..0", "my trend")), LEARNT, AFTER_DIR),
+    "edit a trend": (
+        lambda d: void(d.session.edits.save("1/-1..0", "my trend")),
+        LEARNT,
+        AFTER_DIR,
+    ),
     "edit a direction": (
-        lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")), {"1/rivals", "1/idea"}, AFTER_IDEA,
+        lambda d: void(d.session.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")),
+        {"1/rivals", "1/idea"},
+        AFTER_IDEA,
     ),
     "edit an idea": (
-        lambda d: void(d.session.edits.save("1/idea", d.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))),
-        AFTER_IDEA, set(),
+        lambda d: void(
+            d.session.edits.save(
+                "1/idea", d.session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
+            )
+        ),
+        AFTER_IDEA,
+        set(),
     ),
     "tick a bad example": (tick_bad_case, {"1/idea"}, AFTER_IDEA),
     # A review is of one version and never stale (hard case 2 of the architecture goes before the table here).
     "edit an experiment": (
-        lambda d: void(d.session.edits.save("1/exp", d.session.edits.text_of("1/exp").replace("design ", "my design "))), set(), set(),
+        lambda d: void(
+            d.session.edits.save(
+                "1/exp", d.session.edits.text_of("1/exp").replace("design ", "my design ")
+            )
+        ),
+        set(),
+        set(),
     ),
     "note, tick a point, protect, pick, accept, park": (quiet_moves, set(), set()),
-    "edit a trend as wording only": (lambda d: void(d.session.edits.save("1/-1..0", "the same", wording_only=True)), set(), set()),
-}  # fmt: skip
+    "edit a trend as wording only": (
+        lambda d: void(d.session.edits.save("1/-1..0", "the same", wording_only=True)),
+        set(),
+        set(),
+    ),
+}
 
 
 @pytest.fixture
@@ -154,7 +204,10 @@ def test_the_table_of_dependences(row: str, desk: Desk) -> None:
     marks = desk.marks()
     assert marks.pop("stale", set()) == stale
     assert marks.pop("upstream", set()) == upstream
-    new = {"replace the anchor": {"missing": {"1/0.card"}}, "pin a paper at -1": {"missing": {"1/-1.card"}}}
+    new = {
+        "replace the anchor": {"missing": {"1/0.card"}},
+        "pin a paper at -1": {"missing": {"1/-1.card"}},
+    }
     assert marks == new.get(row, {})  # a paper that was not there has no card yet
     assert desk.model.requests == []
     assert desk.source.asked == []
@@ -172,11 +225,18 @@ def test_undo_makes_all_fresh_again_and_gives_the_same_state(row: str, desk: Des
     assert dump(desk.session.state) == before
 
 
-@pytest.mark.parametrize("row", ["reject the anchor", "reject -1", "replace the anchor", "pin a paper at -1"])
+@pytest.mark.parametrize(
+    "row", ["reject the anchor", "reject -1", "replace the anchor", "pin a paper at -1"]
+)
 def test_other_branches_are_untouched(row: str, desk: Desk) -> None:
     def others() -> dict[str, object]:
         d = dump(desk.session.state)
-        return {a: v for part in ("cells", "slots") for a, v in d[part].items() if not a.startswith(("1", "Q1", "A/1"))}
+        return {
+            a: v
+            for part in ("cells", "slots")
+            for a, v in d[part].items()
+            if not a.startswith(("1", "Q1", "A/1"))
+        }
 
     before = others()
     ROWS[row][0](desk)
@@ -201,10 +261,18 @@ def test_edit_a_trend_refresh_and_undo(desk: Desk) -> None:
     outcome = desk.refresh()
     assert sorted(outcome.made) == sorted(LEARNT | AFTER_DIR)
     assert sorted(desk.model.sent) == sorted(
-        ["coi_direction", "coi_rivals", "coi_idea", "coi_final_idea", "coi_novelty_queries", "coi_novelty_verdicts", "coi_experiment"]
+        [
+            "coi_direction",
+            "coi_rivals",
+            "coi_idea",
+            "coi_final_idea",
+            "coi_novelty_queries",
+            "coi_novelty_verdicts",
+            "coi_experiment",
+        ]
         + ["coi_match"] * 4
         + ["coi_novelty_verdicts"] * (len(desk.model.of("coi_novelty_verdicts")) - 1)
-    )  # fmt: skip
+    )
     assert desk.marks() == {}
     assert text in [t for r in desk.model.of("coi_direction") for t in r.values["trends"]]  # type: ignore[attr-defined]
     assert desk.session.edits.text_of("1/-1..0") == text
@@ -224,7 +292,16 @@ def test_nothing_of_a_branch_without_an_anchor_is_made(desk: Desk) -> None:
     """Everything that needs the anchor says so, and a refresh asks nobody."""
     desk.session.decisions.reject("1/0", "off topic")
     fresh = desk.session.core.fresh
-    for address in ("1/-1.cands", "1/+1.cands", "1/-1..0", "1/0..+1", "1/dir", "1/rivals", "1/idea", "1/exp"):
+    for address in (
+        "1/-1.cands",
+        "1/+1.cands",
+        "1/-1..0",
+        "1/0..+1",
+        "1/dir",
+        "1/rivals",
+        "1/idea",
+        "1/exp",
+    ):
         assert "1/0" in fresh[address].needs or "1/0.card" in fresh[address].needs, address
     desk.refresh()
     assert desk.model.sent == []
@@ -238,7 +315,9 @@ def test_a_field_of_a_card_reaches_only_its_readers(desk: Desk) -> None:
     assert desk.session.core.freshness("1/exp").changed == ()
 
 
-def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call(desk: Desk) -> None:
+def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call(
+    desk: Desk,
+) -> None:
     """Check 18."""
     same = desk.content("1/dir")
     desk.session.edits.save("1/-1..0", "my trend")
@@ -247,5 +326,9 @@ def test_a_refresh_that_comes_back_identical_makes_the_rest_fresh_without_a_call
     desk.model.say["coi_idea"] = lambda _: {"title": "t", "text": "x"}
     desk.model.say["coi_final_idea"] = lambda _: {"faults": [], **idea}
     desk.refresh()
-    assert desk.model.sent == ["coi_direction", "coi_idea", "coi_final_idea"]  # both calls of the idea see the trend
+    assert desk.model.sent == [
+        "coi_direction",
+        "coi_idea",
+        "coi_final_idea",
+    ]  # both calls of the idea see the trend
     assert desk.marks() == {}

@@ -5,7 +5,10 @@ from hypothesis import strategies as st
 
 from coi_tui.session.queries.texts import Side, blocks, merged, paragraphs, touched, words
 
-TEXTS = st.lists(st.sampled_from(["One. ", "Two, other.", "\n\n", "\n", "  ", "Three\nlines", "é𝄞", "\n \n"]), max_size=12).map("".join)
+TEXTS = st.lists(
+    st.sampled_from(["One. ", "Two, other.", "\n\n", "\n", "  ", "Three\nlines", "é𝄞", "\n \n"]),
+    max_size=12,
+).map("".join)
 
 
 @given(TEXTS)
@@ -23,8 +26,12 @@ def test_all_mine_is_mine_and_all_theirs_is_theirs_byte_for_byte(mine: str, thei
 @given(TEXTS, TEXTS, st.data())
 def test_a_choice_changes_its_own_block_only(mine: str, theirs: str, data: st.DataObject) -> None:
     found = blocks(mine, theirs)
-    choices: dict[int, Side] = {n: data.draw(st.sampled_from(["mine", "theirs"])) for n in range(len(found))}
-    assert merged(found, choices) == "".join(b.theirs if choices[n] == "theirs" else b.mine for n, b in enumerate(found))
+    choices: dict[int, Side] = {
+        n: data.draw(st.sampled_from(["mine", "theirs"])) for n in range(len(found))
+    }
+    assert merged(found, choices) == "".join(
+        b.theirs if choices[n] == "theirs" else b.mine for n, b in enumerate(found)
+    )
 
 
 @given(TEXTS, TEXTS)

@@ -38,7 +38,9 @@ WRITES: dict[str, Callable[[Path], object]] = {
     "settings": lambda folder: write_text(folder / "config.toml", "a = 1\n"),
     "papers": lambda folder: save_papers(places(folder), []),
     "draft": lambda folder: save_draft(places(folder), NewSessionDraft("a topic")),
-    "session": lambda folder: Session.create("new", "a topic", paths=places(folder), settings=Settings(), keys=Keys(), offline=True),
+    "session": lambda folder: Session.create(
+        "new", "a topic", paths=places(folder), settings=Settings(), keys=Keys(), offline=True
+    ),
 }
 
 
@@ -46,7 +48,7 @@ WRITES: dict[str, Callable[[Path], object]] = {
 @pytest.mark.parametrize("what", WRITES)
 def test_what_cannot_be_written_names_its_cause_and_what_helps(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, what: str
-) -> None:  # fmt: skip
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -60,7 +62,15 @@ def test_what_cannot_be_written_names_its_cause_and_what_helps(
 
 
 def test_causes_are_kept_apart() -> None:
-    assert len({why_not_written(OSError(n, os.strerror(n))) for n in (errno.ENOSPC, errno.EACCES, errno.EIO)}) == 3
+    assert (
+        len(
+            {
+                why_not_written(OSError(n, os.strerror(n)))
+                for n in (errno.ENOSPC, errno.EACCES, errno.EIO)
+            }
+        )
+        == 3
+    )
 
 
 def session(folder: Path) -> Session:
@@ -69,7 +79,9 @@ def session(folder: Path) -> Session:
 
 @pytest.fixture
 def made(tmp_path: Path) -> Path:
-    Session.create("one", "a topic", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True).close()
+    Session.create(
+        "one", "a topic", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True
+    ).close()
     return places(tmp_path).sessions / "one.coi.db"
 
 
@@ -85,7 +97,9 @@ def newer(path: Path) -> None:
 
 
 @pytest.mark.parametrize("why", ["full", "read-only", "elsewhere", "newer"])
-def test_a_session_that_can_only_be_read_says_what_helps(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str) -> None:
+def test_a_session_that_can_only_be_read_says_what_helps(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
     cause, hint = {
         "full": ("the disk is full", "Free some space"),
         "read-only": ("cannot be written", "Change the permissions"),

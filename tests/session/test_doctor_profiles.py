@@ -12,14 +12,21 @@ from tests.standins.kinds import Kind
 BIG = {"main": RoleSettings(model="big"), "reader": RoleSettings()}
 
 
-async def examined(kind: Kind, profile: str, key: str | None = None, path: str = "") -> dict[str, Checked]:
+async def examined(
+    kind: Kind, profile: str, key: str | None = None, path: str = ""
+) -> dict[str, Checked]:
     async with StandIn(kind) as server:
-        settings = Settings(llm=LlmSettings.model_validate({"base_url": server.url + path, "profile": profile, **BIG}))
+        settings = Settings(
+            llm=LlmSettings.model_validate(
+                {"base_url": server.url + path, "profile": profile, **BIG}
+            )
+        )
         return {check.what: check for check in await models(settings, Keys(llm=key), ask=False)}
 
 
 @pytest.mark.parametrize(
-    ("profile", "name"), [("ollama", "Ollama"), ("lmstudio", "LM Studio"), ("llamacpp", "llama.cpp"), ("vllm", "vLLM")]
+    ("profile", "name"),
+    [("ollama", "Ollama"), ("lmstudio", "LM Studio"), ("llamacpp", "llama.cpp"), ("vllm", "vLLM")],
 )
 async def test_local_servers_are_named_and_need_no_key(profile: str, name: str) -> None:
     said = await examined(Kind(), profile)
@@ -36,7 +43,10 @@ async def test_ollama_tells_of_its_context() -> None:
 
 
 async def test_lm_studio_names_the_formats_that_are_tried() -> None:
-    assert "formats tried: json_schema, text" in (await examined(Kind(), "lmstudio"))["model server"].says
+    assert (
+        "formats tried: json_schema, text"
+        in (await examined(Kind(), "lmstudio"))["model server"].says
+    )
 
 
 async def test_a_missing_key_is_told_where_one_is_needed() -> None:
@@ -50,7 +60,14 @@ async def test_a_missing_key_is_told_where_one_is_needed() -> None:
 async def test_azures_deployments_are_not_looked_for_in_its_list_of_models() -> None:
     kind = Kind(root="/openai", key="k", key_header="api-key")
     async with StandIn(kind) as server:
-        llm = LlmSettings(base_url=server.url, profile="azure", main=RoleSettings(model="my-deployment"), reader=RoleSettings())
-        said = {check.what: check for check in await models(Settings(llm=llm), Keys(llm="k"), ask=False)}
+        llm = LlmSettings(
+            base_url=server.url,
+            profile="azure",
+            main=RoleSettings(model="my-deployment"),
+            reader=RoleSettings(),
+        )
+        said = {
+            check.what: check for check in await models(Settings(llm=llm), Keys(llm="k"), ask=False)
+        }
     assert said["language model"].state == "ok"
     assert "api-version 2024-10-21" in said["model server"].says

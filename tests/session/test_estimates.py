@@ -23,22 +23,43 @@ sums = st.integers(0, 40)
 
 
 @given(st.floats(0, 1_000), st.floats(1, 1_000))
-def test_the_range_lies_within_a_factor_of_three_around_the_expected_value(expected: float, more: float) -> None:
+def test_the_range_lies_within_a_factor_of_three_around_the_expected_value(
+    expected: float, more: float
+) -> None:
     low, high = Estimate(expected, expected * more).range
     assert low <= expected <= high
     assert high <= 3 * low + 1e-9
 
 
 def test_an_estimate_in_words() -> None:
-    assert [money(e) for e in (Estimate(0.42, 2.5), Estimate(0.42, 0.5), Estimate(0.002, 0.01), Estimate(), None)] == [
-        "about $0.42 ($0.25-0.71)", "about $0.42 ($0.25-0.50)", "about $0.002", "free", "cost unknown",
-    ]  # fmt: skip
-    assert [middle(e) for e in (Estimate(0.42, 2.5), Estimate(), None)] == ["about $0.42", "free", "cost unknown"]
+    assert [
+        money(e)
+        for e in (Estimate(0.42, 2.5), Estimate(0.42, 0.5), Estimate(0.002, 0.01), Estimate(), None)
+    ] == [
+        "about $0.42 ($0.25-0.71)",
+        "about $0.42 ($0.25-0.50)",
+        "about $0.002",
+        "free",
+        "cost unknown",
+    ]
+    assert [middle(e) for e in (Estimate(0.42, 2.5), Estimate(), None)] == [
+        "about $0.42",
+        "free",
+        "cost unknown",
+    ]
     assert money(Estimate(0.008, 0.5)) == "about $0.008 ($0.0047-0.01)"
 
 
 def test_what_is_not_nothing_is_not_shown_as_nothing() -> None:
-    told = {0.0: "$0.00", 0.0000234: "$0.000023", 0.001: "$0.001", 0.00042: "$0.00042", 0.009999: "$0.01", 0.42: "$0.42", 12.0: "$12.00"}
+    told = {
+        0.0: "$0.00",
+        0.0000234: "$0.000023",
+        0.001: "$0.001",
+        0.00042: "$0.00042",
+        0.009999: "$0.01",
+        0.42: "$0.42",
+        12.0: "$12.00",
+    }
     assert {usd: dollars(usd) for usd in told} == told
 
 
@@ -57,13 +78,27 @@ def test_a_plan_says_what_its_session_has_spent(tmp_path: Path) -> None:
     assert "tokens so far, cost unknown" in session.planner.to_stage().spent
 
 
-@given(st.tuples(tokens, tokens).map(sorted), st.tuples(tokens, tokens).map(sorted), st.tuples(sums, sums).map(sorted), sums)
-def test_what_is_expected_lies_between_the_least_and_the_most(prompt: list[int], reply: list[int], n: list[int], of_two: int) -> None:
-    cost = Cost("main", (1, 2), (prompt[0], 2 * prompt[1]), (reply[0], 2 * reply[1])).times(n[0], n[1])
-    both = cost + Cost("main", (1, 1), (5, 5), (5, 5), expected=Expected(1, 5, 5)).times(0, of_two, of_two)
+@given(
+    st.tuples(tokens, tokens).map(sorted),
+    st.tuples(tokens, tokens).map(sorted),
+    st.tuples(sums, sums).map(sorted),
+    sums,
+)
+def test_what_is_expected_lies_between_the_least_and_the_most(
+    prompt: list[int], reply: list[int], n: list[int], of_two: int
+) -> None:
+    cost = Cost("main", (1, 2), (prompt[0], 2 * prompt[1]), (reply[0], 2 * reply[1])).times(
+        n[0], n[1]
+    )
+    both = cost + Cost("main", (1, 1), (5, 5), (5, 5), expected=Expected(1, 5, 5)).times(
+        0, of_two, of_two
+    )
     for found in (cost, both):
         assert found.calls[0] <= found.likely.calls <= found.calls[1]
-        for likely, (least, most) in ((found.likely.prompt_tokens, found.prompt_tokens), (found.likely.reply_tokens, found.reply_tokens)):
+        for likely, (least, most) in (
+            (found.likely.prompt_tokens, found.prompt_tokens),
+            (found.likely.reply_tokens, found.reply_tokens),
+        ):
             assert least - 1e-6 <= likely <= most + 1e-6
 
 
@@ -90,4 +125,6 @@ def test_a_new_session_expects_most_of_the_places_of_its_chains(tmp_path: Path) 
     assert low < plan.expected_calls < high
     length = CoiSettings().length
     trends = next(line for line in plan.lines if line.stage == "trends")
-    assert trends.cost.likely.calls == pytest.approx(0.9 * (length - 1) * len(Desk.new(tmp_path / "other").session.state.branches))
+    assert trends.cost.likely.calls == pytest.approx(
+        0.9 * (length - 1) * len(Desk.new(tmp_path / "other").session.state.branches)
+    )

@@ -43,7 +43,9 @@ def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> Non
     assert failed.session.queries.next_step().needs.failed == 1
     assert failed.session.core.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
-    assert [r.address for r in failed.session.queries.rows() if row_wording.state(r) == "failed"] == [DIR]
+    assert [
+        r.address for r in failed.session.queries.rows() if row_wording.state(r) == "failed"
+    ] == [DIR]
 
 
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
@@ -86,7 +88,9 @@ def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: D
     assert row_wording.state(row(failed)) == "failed"
 
 
-def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tmp_path: Path) -> None:
+def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path)
     refuse(desk, "coi_read")
     assert CARD in desk.refresh([CARD], again=True).failed
@@ -101,19 +105,30 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(tm
 def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     refuse(desk, "coi_relevances")
-    desk.session.decisions.set_criteria(Criteria(citations=0))  # what was judged by the same criteria is not judged again
+    desk.session.decisions.set_criteria(
+        Criteria(citations=0)
+    )  # what was judged by the same criteria is not judged again
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
     assert row_wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you
-    assert desk.session.queries.next_step().needs.failed == 1, "a list has no row of its own, and its failure was left unsaid"
+    assert desk.session.queries.next_step().needs.failed == 1, (
+        "a list has no row of its own, and its failure was left unsaid"
+    )
     assert row(desk, "1/+1").year, "the paper stands where it stood"
     trouble = desk.session.queries.failure("1/+1")
     assert trouble is not None
     assert trouble.title == "1/+1.rel could not be made; the paper of 1/+1 stays"
     assert not trouble.growing
-    assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == ["1/+1.rel"]
+    assert [line.address for line in desk.session.planner.to_retry("1/+1.rel").lines] == [
+        "1/+1.rel"
+    ]
     paper = desk.session.state.papers[str(desk.session.state.slot("2/+1").paper)]
-    desk.session.decisions.pin("1/+1", paper.model_copy(update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}))
+    desk.session.decisions.pin(
+        "1/+1",
+        paper.model_copy(
+            update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}
+        ),
+    )
     assert row_wording.state(row(desk, "1/+1")) != "failed", "another paper was put there since"
 
 

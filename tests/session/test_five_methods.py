@@ -31,8 +31,12 @@ from tests.ui.helpers import trip
 
 IMITATE = {"papers": 2, "steps": 3, "hits": 6}
 ADDED: dict[str, dict[str, Any]] = {
-    "SciPIP": SCIPIP, "Nova": NOVA, "VirSci": VIRSCI, "Imitate-and-Evolve": IMITATE, "One call": {},
-}  # fmt: skip
+    "SciPIP": SCIPIP,
+    "Nova": NOVA,
+    "VirSci": VIRSCI,
+    "Imitate-and-Evolve": IMITATE,
+    "One call": {},
+}
 IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2", "V1/1", "E1/1", "O1/1"]
 
 
@@ -67,11 +71,15 @@ def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk:
     assert names == set(METHODS)
     rows = [row.address for row in desk.session.queries.rows()]
     assert len(rows) == len(set(rows))
-    assert [address for address in rows if address.endswith("/idea")] == [f"{branch}/idea" for branch in IDEAS]
+    assert [address for address in rows if address.endswith("/idea")] == [
+        f"{branch}/idea" for branch in IDEAS
+    ]
     assert stale(desk) == set()
 
 
-def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_back(desk: Desk) -> None:
+def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_back(
+    desk: Desk,
+) -> None:
     before = desk.contents()
     replaced(desk.session, "V1/1/idea", "title", "another")
     assert instances(stale(desk)) == {"E1"}
@@ -83,17 +91,29 @@ def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_
     assert desk.contents() == before
 
 
-def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_back(desk: Desk) -> None:
+def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_back(
+    desk: Desk,
+) -> None:
     session, before = desk.session, desk.contents()
     session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
     allowed = [a for a in session.state.cells if session.availability(a)[Action.ASK].allowed]
     texts = {(parse_address(a).instance, parse_address(a).part): a for a in allowed}
-    assert {instance for instance, part in texts if part == "idea"} == {"", "S1", "N1", "V1", "E1", "O1"}
+    assert {instance for instance, part in texts if part == "idea"} == {
+        "",
+        "S1",
+        "N1",
+        "V1",
+        "E1",
+        "O1",
+    }
     for address in texts.values():
         desk.model.requests.clear()
         session.decisions.ask(address, "shorter")
         outcome = asyncio.run(desk.go(session.planner.to_rewrite(address)))
-        assert (outcome.made, [r.prompt for r in desk.model.requests]) == ([address], ["coi_ask"]), session.core.failed
+        assert (outcome.made, [r.prompt for r in desk.model.requests]) == (
+            [address],
+            ["coi_ask"],
+        ), session.core.failed
         assert session.core.freshness(address).status == "fresh"
         session.undo_stack.undo()
     assert (desk.contents(), stale(desk)) == (before, set())
@@ -103,11 +123,16 @@ def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(de
     session, dice = desk.session, random.Random(17)
     decisions, undo_stack = session.decisions, session.undo_stack
     moves: dict[str, Callable[[str], object]] = {
-        "edit": lambda at: session.edits.save(at, f"{session.edits.text_of(at)} More."), "accept": decisions.accept,
-        "reject": decisions.reject, "protect": decisions.protect, "note": lambda at: decisions.note(at, "seen"),
-        "keep": lambda _: decisions.keep_stale([dice.choice(sorted(stale(desk)) or ["topic"])]), "undo": lambda _: undo_stack.undo(),
-        "redo": lambda _: undo_stack.redo(), "park": lambda at: decisions.park(parse_address(at).branch),
-    }  # fmt: skip
+        "edit": lambda at: session.edits.save(at, f"{session.edits.text_of(at)} More."),
+        "accept": decisions.accept,
+        "reject": decisions.reject,
+        "protect": decisions.protect,
+        "note": lambda at: decisions.note(at, "seen"),
+        "keep": lambda _: decisions.keep_stale([dice.choice(sorted(stale(desk)) or ["topic"])]),
+        "undo": lambda _: undo_stack.undo(),
+        "redo": lambda _: undo_stack.redo(),
+        "park": lambda at: decisions.park(parse_address(at).branch),
+    }
     done = Counter[str]()
     for name in dice.sample([*moves], counts=[3] * len(moves), k=3 * len(moves)):
         with contextlib.suppress(UsageError):
@@ -118,7 +143,9 @@ def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(de
     assert_as_from_scratch(session)
     session.undo_stack.undo()
     assert_as_from_scratch(session)
-    assert done.total() >= 8  # the others were refused where they fell: which cells there are first differs from run to run
+    assert (
+        done.total() >= 8
+    )  # the others were refused where they fell: which cells there are first differs from run to run
 
 
 def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:
@@ -134,21 +161,34 @@ def test_one_export_holds_them_all_with_one_list_of_references(desk: Desk) -> No
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     told = [heading.partition("The idea part by part of idea ")[2] for heading in headings]
     assert list(filter(None, told)) == [str(branch) for branch in IDEAS]
-    for heading in ("The chain of papers", "The papers that the ideas come from", "How idea N1/1 came about", "Manuscript E1/1"):
+    for heading in (
+        "The chain of papers",
+        "The papers that the ideas come from",
+        "How idea N1/1 came about",
+        "Manuscript E1/1",
+    ):
         assert heading in headings
     assert headings.count("References") == 1
-    assert set(re.findall(r"#ref-(\d+)\)", text)) <= set(re.findall(r"<span id=\"ref-(\d+)\"", text))
+    assert set(re.findall(r"#ref-(\d+)\)", text)) <= set(
+        re.findall(r"<span id=\"ref-(\d+)\"", text)
+    )
     for name in METHODS:
         assert f"{name}: " in text.partition("### Bounds")[2].partition("###")[0]
 
 
 SOURCES = {
-    "1": "CoI chain of 3", "S1/1": "SciPIP 3 papers", "N1/1": "Nova seed 1.1", "V1/1": "VirSci team of 3", "E1/1": "Imitate after",
+    "1": "CoI chain of 3",
+    "S1/1": "SciPIP 3 papers",
+    "N1/1": "Nova seed 1.1",
+    "V1/1": "VirSci team of 3",
+    "E1/1": "Imitate after",
     "O1/1": "One call",
-}  # fmt: skip
+}
 
 
-async def test_the_row_of_each_idea_names_its_method_and_its_source(made: Path, tmp_path: Path) -> None:
+async def test_the_row_of_each_idea_names_its_method_and_its_source(
+    made: Path, tmp_path: Path
+) -> None:
     (tmp_path / "data" / "sessions").mkdir(parents=True)
     shutil.copy(made, tmp_path / "data" / "sessions" / "five.coi.db")
     async with trip(tmp_path, (120, 36), session="five") as t:
@@ -156,5 +196,8 @@ async def test_the_row_of_each_idea_names_its_method_and_its_source(made: Path, 
             await t.resize(*size)
             for branch, source in SOURCES.items():
                 await t.go(f"{branch}/idea")
-                assert any(line.lstrip(" ║│").startswith(">") and re.search(rf"idea +{source}", line) for line in t.lines), t.text
+                assert any(
+                    line.lstrip(" ║│").startswith(">") and re.search(rf"idea +{source}", line)
+                    for line in t.lines
+                ), t.text
                 assert f"{branch}/idea: {source}" in t.text

@@ -28,7 +28,9 @@ def texts(state: State, branch: int, slots: list[str]) -> list[object]:
     return [state.value(f"{branch}/{s}.card#move") for s in slots]
 
 
-async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(session: Session) -> None:
+async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(
+    session: Session,
+) -> None:
     assert session.state.chain(1) == [-2, -1, 0, 1, 2]
     calls = len(session.core.file.calls())
     new = session.decisions.fork("1/+1")
@@ -38,7 +40,9 @@ async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(sess
     assert texts(state, new, shared) == texts(state, 1, shared)
     assert state.in_use(f"{new}/idea") is None
     addresses = [f"{new}/{s}.card" for s in shared] + [f"{new}/-1..0", f"{new}/0..+1", f"Q{new}"]
-    assert {a: session.core.freshness(a).status for a in addresses} == dict.fromkeys(addresses, "fresh")
+    assert {a: session.core.freshness(a).status for a in addresses} == dict.fromkeys(
+        addresses, "fresh"
+    )
     assert len(session.core.file.calls()) == calls
     assert session.verify() == []
 
@@ -46,7 +50,9 @@ async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(sess
 async def test_a_change_in_one_branch_leaves_the_other_alone(session: Session) -> None:
     new = session.decisions.fork("1/+1")
     before = texts(session.state, new, ["-1", "0", "+1"])
-    session.edits.save("1/0.card", session.edits.text_of("1/0.card").replace("## move\n", "## move\nMine. "))
+    session.edits.save(
+        "1/0.card", session.edits.text_of("1/0.card").replace("## move\n", "## move\nMine. ")
+    )
     session.decisions.reject("1/-1")
     assert session.state.chain(new) == [-2, -1, 0, 1]
     assert texts(session.state, new, ["-1", "0", "+1"]) == before
@@ -74,7 +80,11 @@ async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None
         return (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)
 
     before = dump(session.state)
-    for scope, expected in (("both", ("proposed", "proposed")), ("1", ("proposed", "accepted")), (str(new), ("accepted", "proposed"))):
+    for scope, expected in (
+        ("both", ("proposed", "proposed")),
+        ("1", ("proposed", "accepted")),
+        (str(new), ("accepted", "proposed")),
+    ):
         assert verdicts() == ("accepted", "accepted")
         session.undo_stack.revert(number, scope)
         assert verdicts() == expected
@@ -87,7 +97,9 @@ async def test_revert_names_what_rests_on_the_decision(session: Session) -> None
     session.decisions.choose("1/+2", "2")
     number = session.core.decision_log()[-1].seq
     in_chain = {s.paper for s in session.state.filled(1)}
-    newest = max((p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when)
+    newest = max(
+        (p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when
+    )
     session.decisions.pin("1/+3", newest)
     with pytest.raises(UsageError, match=r"pin 1/\+3"):
         session.undo_stack.revert(number)

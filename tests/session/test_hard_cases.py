@@ -35,7 +35,9 @@ def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
     branch, pos = beside.split("/")
     near = desk.session.state.paper_at(int(branch), int(pos))
     assert near is not None
-    return Paper(id=key, title=f"Own paper {key}", year=near.year, abstract="an abstract", source="you")
+    return Paper(
+        id=key, title=f"Own paper {key}", year=near.year, abstract="an abstract", source="you"
+    )
 
 
 def test_hard_case_01_growth(desk: Desk) -> None:
@@ -43,7 +45,9 @@ def test_hard_case_01_growth(desk: Desk) -> None:
     s = desk.session
     s.decisions.pin("1/+2", own_paper(desk, "1/1"))
     assert s.core.freshness("1/dir").status == "stale"
-    assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(s.core.freshness("1/dir").changed)
+    assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(
+        s.core.freshness("1/dir").changed
+    )
     assert s.core.freshness("1/-1..0").status == "fresh"
     assert s.core.freshness("2/dir").status == "fresh"
     s.undo_stack.undo()
@@ -157,14 +161,18 @@ def test_hard_case_06_kept(desk: Desk) -> None:
 def test_hard_case_07_wording_only(desk: Desk) -> None:
     """A text saved as wording only means what its parent meant, field by field."""
     s = desk.session
-    decided = s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("limits ", "Limits: "), wording_only=True)
+    decided = s.edits.save(
+        "1/0.card", s.edits.text_of("1/0.card").replace("limits ", "Limits: "), wording_only=True
+    )
     assert decided.value["wording_only"] is True
     assert desk.content("1/0.card")["limits"].startswith("Limits: ")
     assert desk.marks() == {}
     version = s.state.in_use("1/0.card")
     assert version is not None
     assert version.meanings["limits"] != meanings_of(version.content)["limits"]
-    s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("## experiment\n", "## experiment\nmine"))
+    s.edits.save(
+        "1/0.card", s.edits.text_of("1/0.card").replace("## experiment\n", "## experiment\nmine")
+    )
     # the field whose wording was changed means what it meant before, also after another field was edited
     winner = s.state.in_use("1/exp") is not None
     assert desk.marks() == ({"stale": {"1/exp"}} if winner else {})
@@ -209,13 +217,18 @@ def test_hard_case_09_late_results(desk: Desk) -> None:
     late = [seq for seq, why in cell.beside.items() if why == LATE]
     assert len(late) == 1
     assert s.state.versions[late[0]].beside == LATE
-    assert s.state.in_use("1/dir") not in (used, s.state.versions[late[0]])  # made once more from the second text
+    assert s.state.in_use("1/dir") not in (
+        used,
+        s.state.versions[late[0]],
+    )  # made once more from the second text
     assert s.edits.text_of("1/-1..0") == "second"
     assert s.core.freshness("1/dir").status == "fresh"
     assert any("made from older inputs" in x for x in s.queries.why("1/dir"))
 
 
-def test_hard_case_09_a_result_for_a_text_that_was_written_meanwhile_stands_beside(desk: Desk) -> None:
+def test_hard_case_09_a_result_for_a_text_that_was_written_meanwhile_stands_beside(
+    desk: Desk,
+) -> None:
     s = desk.session
     s.edits.save("1/-1..0", "first")
 
@@ -268,31 +281,48 @@ def test_hard_case_10_timing(tmp_path_factory: pytest.TempPathFactory, seed: int
         # numbers of entries are the log's, not the session's content
         for address, cell in result["cells"].items():
             if address.endswith(("/nov", "/review")):
-                cell["content"] = {k: v for k, v in cell["content"].items() if k not in ("idea", "of")}
+                cell["content"] = {
+                    k: v for k, v in cell["content"].items() if k not in ("idea", "of")
+                }
         desk.session.close()
         return result, {shown(r) for r in model.requests}, {str(a) for a in source.asked}
 
     assert finished(seed) == finished(None)
 
 
-def test_hard_case_10_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_side_wins(tmp_path: Path) -> None:
+def test_hard_case_10_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_side_wins(
+    tmp_path: Path,
+) -> None:
     world = make_world()
     anchors = world.middle[:2]
     a, b = (world.papers[x] for x in anchors)
-    both = Paper(id="arXiv:both", title="Wanted by both", year=a.year, published=f"{a.year}-06", abstract="wanted", source="memory library")
+    both = Paper(
+        id="arXiv:both",
+        title="Wanted by both",
+        year=a.year,
+        published=f"{a.year}-06",
+        abstract="wanted",
+        source="memory library",
+    )
     world = world.with_paper(both, anchors)
     picks = iter(anchors)
     found: dict[str, str] = {}
     source = MemorySource(world, finds=lambda q: [found.setdefault(q, next(picks, anchors[0]))])
-    first = {"coi_relevance": lambda r: {"reasoning": "r", "relevant": r.values["title"] in (both.title, a.title, b.title)}}
+    first = {
+        "coi_relevance": lambda r: {
+            "reasoning": "r",
+            "relevant": r.values["title"] in (both.title, a.title, b.title),
+        }
+    }
     for seed in (1, 2, 3):
         found.clear()
         picks = iter(anchors)
         desk = Desk.new(
             tmp_path / str(seed),
             FULL.model_copy(update={"branches": 2, "judge_limit": 9}),
-            HashModel(first, delay=lambda r, seed=seed: wait(seed, shown(r))), source,  # type: ignore[misc]
-        )  # fmt: skip
+            HashModel(first, delay=lambda r, seed=seed: wait(seed, shown(r))),
+            source,  # type: ignore[misc]
+        )
         desk.run("chains")
         assert desk.session.state.slot("1/+1").paper == both.id
         assert desk.session.state.slot("2/+1").paper != both.id
@@ -311,7 +341,9 @@ def test_hard_case_11_gaps(tmp_path: Path) -> None:
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/-2..-1")
     assert "1/-1" in line.off
     assert "which are empty" in line.off
-    assert [c["title"] for c in refreshed_chain(desk)] == [p.title for pos in (0, 1, 2) if (p := s.state.paper_at(1, pos))]
+    assert [c["title"] for c in refreshed_chain(desk)] == [
+        p.title for pos in (0, 1, 2) if (p := s.state.paper_at(1, pos))
+    ]
     s.decisions.pin("1/-1", own_paper(desk, "1/0"))
     assert s.state.chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
     assert [i.kind for i in s.state.shelf] == ["rejected", "detached"]
@@ -323,7 +355,9 @@ def refreshed_chain(desk: Desk) -> list[dict[str, Any]]:
     return list(chain)
 
 
-def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(tmp_path: Path) -> None:
+def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(
+    tmp_path: Path,
+) -> None:
     desk = copy_of(tmp_path, "small", "anchors")
     desk.run("chains")
     s = desk.session
@@ -350,7 +384,11 @@ def test_hard_case_12_names(desk: Desk) -> None:
     assert s.queries.resolve("1/t0") == "1/-2..-1"
     assert s.queries.resolve("1/t1") == "1/-1..0"
     assert s.edits.text_of(s.queries.resolve("1/t1")) == "my trend"
-    said = [row_wording.sentence(r).split(":")[0] for r in s.queries.rows() if r.label == "trend" and r.address.startswith("1/")]
+    said = [
+        row_wording.sentence(r).split(":")[0]
+        for r in s.queries.rows()
+        if r.label == "trend" and r.address.startswith("1/")
+    ]
     assert said[:3] == ["1/-2..-1 trend", "1/-1..0 trend", "1/0..+1 trend"]
     assert s.queries.detail("1/-1..0").title.startswith("1/-1..0")
 
@@ -380,7 +418,9 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     for _ in range(3):
         s.undo_stack.undo()
     assert s.state.chain(new) == []
-    assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {k: v for k, v in start.items() if k != "ends"}
+    assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
+        k: v for k, v in start.items() if k != "ends"
+    }
 
 
 def test_check26_stop_keeps_finished_steps_and_resume_pays_nothing_twice(tmp_path: Path) -> None:

@@ -22,7 +22,14 @@ from coi_tui.session.papers import imported_file
 from coi_tui.session.papers.imported_file import HeldPapers, add_papers, read_papers, remove_paper
 from tests.literature.test_merging import made, records
 
-SPOILT = ("nothing", "index gone", "index damaged", "touched", "last line without its end", "cut off")
+SPOILT = (
+    "nothing",
+    "index gone",
+    "index damaged",
+    "touched",
+    "last line without its end",
+    "cut off",
+)
 
 
 def spoil(file: Path, how: str) -> None:
@@ -41,8 +48,15 @@ def spoil(file: Path, how: str) -> None:
 
 
 @settings(max_examples=10, deadline=None)
-@given(st.lists(st.tuples(st.lists(records(), max_size=4), st.sampled_from(SPOILT)), min_size=1, max_size=5), st.integers(0, 9))
-def test_adding_in_portions_equals_merging_again(portions: list[tuple[list[Paper], str]], removed: int) -> None:
+@given(
+    st.lists(
+        st.tuples(st.lists(records(), max_size=4), st.sampled_from(SPOILT)), min_size=1, max_size=5
+    ),
+    st.integers(0, 9),
+)
+def test_adding_in_portions_equals_merging_again(
+    portions: list[tuple[list[Paper], str]], removed: int
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "my.jsonl"
         for papers, how in portions:
@@ -59,7 +73,9 @@ def test_adding_in_portions_equals_merging_again(portions: list[tuple[list[Paper
                 spoil(file, how)
 
 
-def test_adding_reads_no_more_papers_than_may_be_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adding_reads_no_more_papers_than_may_be_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     papers, read = made(300, authors=("Ann Wei",)), list[int]()
     add_papers(tmp_path / "my.jsonl", papers[:299])
     one = HeldPapers.record
@@ -94,7 +110,9 @@ def test_a_full_disk_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert len(add_papers(file, random.Random(1).sample(papers, 9)).new) == 4
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a limit that kills in the midst of writing is POSIX")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="a limit that kills in the midst of writing is POSIX"
+)
 def test_a_kill_while_papers_are_added_leaves_all_of_them_or_none(tmp_path: Path) -> None:
     papers = made(12)
     lengths = [len(f"{p.model_dump_json(exclude_defaults=True)}\n".encode()) for p in papers[5:]]

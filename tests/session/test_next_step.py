@@ -24,7 +24,17 @@ from coi_tui.session.queries.row import Row, RowKind, Status
 from coi_tui.session.row_wording import state
 from coi_tui.session.session import Session
 from coi_tui.store.summary import Needs, list_sessions
-from tests.session.test_properties import act, edits, forks, fresh_desk, others, refreshes, slot_moves, text_moves, undos
+from tests.session.test_properties import (
+    act,
+    edits,
+    forks,
+    fresh_desk,
+    others,
+    refreshes,
+    slot_moves,
+    text_moves,
+    undos,
+)
 from tests.support.desk import copy_of, paths_in
 from tests.ui.helpers import calls_of
 
@@ -42,17 +52,28 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @settings(derandomize=True, max_examples=12, deadline=None)
-@given(st.lists(st.one_of(edits, slot_moves, slot_moves, text_moves, undos, refreshes, forks, others), max_size=7))
-def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_does(folder: Path, moves: list[tuple[str, str, str]]) -> None:
+@given(
+    st.lists(
+        st.one_of(edits, slot_moves, slot_moves, text_moves, undos, refreshes, forks, others),
+        max_size=7,
+    )
+)
+def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_does(
+    folder: Path, moves: list[tuple[str, str, str]]
+) -> None:
     desk = fresh_desk(folder, "review")
     for move in moves:
         act(desk, *move)
     session = desk.session
     step, parked = session.queries.next_step(), session.state.parked
-    rows = [row for row in session.queries.rows() if parse_address(row.address).branch not in parked]
+    rows = [
+        row for row in session.queries.rows() if parse_address(row.address).branch not in parked
+    ]
     assert step.needs.undecided == sum(row.asks for row in rows)
     assert step.needs.failed == sum(state(row) == "failed" for row in rows)
-    assert step.needs.stale == sum(state(row) in (Status.STALE.value, Status.UPSTREAM.value) for row in rows)
+    assert step.needs.stale == sum(
+        state(row) in (Status.STALE.value, Status.UPSTREAM.value) for row in rows
+    )
     bare = [row for row in rows if row.role == "anchor" and not row.made]
     assert step.needs.empty >= len(bare)
     if step.needs.undecided or step.needs.failed or step.needs.stale or bare:
@@ -68,17 +89,29 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
 row_kinds = st.sampled_from([RowKind.TEXT, RowKind.SLOT])
 some_rows = st.lists(
     st.builds(
-        Row, st.just(""), st.just(0), row_kinds, st.just(""), st.just(""), asks=st.booleans(),
-        status=st.sampled_from(list(Status)), failed=st.booleans(), running=st.booleans(), aside=st.booleans(), awaited=st.booleans(),
+        Row,
+        st.just(""),
+        st.just(0),
+        row_kinds,
+        st.just(""),
+        st.just(""),
+        asks=st.booleans(),
+        status=st.sampled_from(list(Status)),
+        failed=st.booleans(),
+        running=st.booleans(),
+        aside=st.booleans(),
+        awaited=st.booleans(),
         choice_waits=st.just(False),
     ),
     max_size=8,
-)  # fmt: skip
+)
 standings = st.builds(
-    Standing, onward=st.sampled_from([Onward(), Onward("ideas")]), running=st.booleans(),
+    Standing,
+    onward=st.sampled_from([Onward(), Onward("ideas")]),
+    running=st.booleans(),
     unlisted=st.integers(0, 1),
     ideas=st.sampled_from([(), ("1/idea",), ("1/idea", "2/idea")]),
-)  # fmt: skip
+)
 
 
 @given(some_rows, standings, st.integers(0, 9))
@@ -89,7 +122,10 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
     step = Outlook(rows, standing).step(f"{at}/idea")
     needing = [row.address for row in rows if row.needs_you]
     if needing:
-        assert step.address == next((a for a in needing if int(a.partition("/")[0]) >= at and at <= len(rows) and at), needing[0])
+        assert step.address == next(
+            (a for a in needing if int(a.partition("/")[0]) >= at and at <= len(rows) and at),
+            needing[0],
+        )
     else:
         assert step.action in LEFT_OUT
     assert step.action in next_wording.ACTIONS
@@ -133,12 +169,20 @@ def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
         if row.asks:
             desk.session.decisions.accept(row.address)
     assert desk.session.queries.next_step().action == "export"
-    desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: "nonsense"
+    desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: (
+        "nonsense"
+    )
     desk.refresh(["1/nov"], again=True)
     step = desk.session.queries.next_step()
     assert (step.action, step.address, step.needs.failed) == ("enter", "1/nov", 1)
-    assert next_wording.by_keys(step, KEYS) == "Next: 1/nov failed (], then Enter says why and tries again); 1 failed"
-    assert next_wording.by_keys(step, KEYS, "1/nov") == "Next: 1/nov failed (Enter says why and tries again); 1 failed"
+    assert (
+        next_wording.by_keys(step, KEYS)
+        == "Next: 1/nov failed (], then Enter says why and tries again); 1 failed"
+    )
+    assert (
+        next_wording.by_keys(step, KEYS, "1/nov")
+        == "Next: 1/nov failed (Enter says why and tries again); 1 failed"
+    )
 
 
 def test_it_stands_in_the_file_so_that_the_list_folds_nothing(tmp_path: Path) -> None:
@@ -155,7 +199,23 @@ def test_a_run_on_the_command_line_ends_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
-    assert coi(["run", "chain of thought reasoning", "--name", "th", "--offline", "--branches", "1", "--until", "anchors", "--yes"]) == 0
+    assert (
+        coi(
+            [
+                "run",
+                "chain of thought reasoning",
+                "--name",
+                "th",
+                "--offline",
+                "--branches",
+                "1",
+                "--until",
+                "anchors",
+                "--yes",
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().err.splitlines()[-1] == (
         "Next: `coi decide th 1 accept-all papers`, or accept and reject one by one; 1 to decide, 4 empty; "
         "`coi resume th --until chains` goes on"
@@ -172,9 +232,12 @@ def test_a_run_on_the_command_line_ends_with_it(
 # -- followed again and again -------------------------------------------------------------------------------------------------
 
 SIZES: dict[str, dict[str, Any]] = {
-    "Chain of Ideas": {"branches": 2, "length": 3, "forward": 1, "backward": 1}, "SciPIP": {}, "Nova": {},
-    "Imitate-and-Evolve": {}, "VirSci": {},
-}  # fmt: skip
+    "Chain of Ideas": {"branches": 2, "length": 3, "forward": 1, "backward": 1},
+    "SciPIP": {},
+    "Nova": {},
+    "Imitate-and-Evolve": {},
+    "VirSci": {},
+}
 
 
 def follow(session: Session) -> list[str]:
@@ -198,12 +261,20 @@ def follow(session: Session) -> list[str]:
 
 
 @pytest.mark.parametrize("method", SIZES)
-def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(tmp_path: Path, method: str) -> None:
+def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
+    tmp_path: Path, method: str
+) -> None:
     bounds = settings_of(spec_of(method), Settings()).model_copy(update=SIZES[method])
     session = Session.create(
-        "walk", "chain of thought reasoning in large language models", paths=paths_in(tmp_path), settings=Settings(offline=True),
-        keys=Keys(), bounds=bounds, offline=True, method=method,
-    )  # fmt: skip
+        "walk",
+        "chain of thought reasoning in large language models",
+        paths=paths_in(tmp_path),
+        settings=Settings(offline=True),
+        keys=Keys(),
+        bounds=bounds,
+        offline=True,
+        method=method,
+    )
     assert session.queries.next_step().action == "generate"
     done = follow(session)
     assert {"generate", "accept"} <= set(done)

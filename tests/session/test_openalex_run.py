@@ -44,14 +44,22 @@ async def served() -> AsyncIterator[Served]:
     works = OpenAlexService(make_index())
     async with StandIns(StandInSettings()) as pair, StandIn(works) as server:
         llm = LlmSettings(base_url=pair.chat_url)
-        yield Served(works, Settings(llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=1)), server.log)
+        yield Served(
+            works,
+            Settings(
+                llm=llm, source="openalex", openalex=SourceSettings(base_url=server.url, retries=1)
+            ),
+            server.log,
+        )
 
 
 async def test_a_run_to_chains(served: Served, tmp_path: Path) -> None:
     topic = make_corpus().topics[0]
     home = paths({"COI_HOME": str(tmp_path)})
     bounds = CoiSettings(branches=1)
-    with Session.create("run", topic, paths=home, settings=served.settings, keys=Keys(openalex=KEY), bounds=bounds) as session:
+    with Session.create(
+        "run", topic, paths=home, settings=served.settings, keys=Keys(openalex=KEY), bounds=bounds
+    ) as session:
         plan = session.planner.to_stage("chains")
         assert plan.source == "OpenAlex"
         assert "to OpenAlex: search words, titles and paper ids" in plan.sends
@@ -69,13 +77,19 @@ async def test_a_run_to_chains(served: Served, tmp_path: Path) -> None:
         assert all(p.id.startswith("arXiv:") for p in papers)
     searches = served.searches()
     assert topic in searches
-    assert len(searches) == len(set(searches)), "no search is sent twice, not even with another number of papers"
+    assert len(searches) == len(set(searches)), (
+        "no search is sent twice, not even with another number of papers"
+    )
     assert set(served.works.keys) == {KEY}
     assert not holding(KEY, tmp_path)
 
 
 def holding(secret: str, folder: Path) -> list[Path]:
-    return [file for file in folder.rglob("*") if file.is_file() and secret.encode() in file.read_bytes()]
+    return [
+        file
+        for file in folder.rglob("*")
+        if file.is_file() and secret.encode() in file.read_bytes()
+    ]
 
 
 async def test_doctor_probes_the_chosen_source(served: Served, tmp_path: Path) -> None:
@@ -84,7 +98,9 @@ async def test_doctor_probes_the_chosen_source(served: Served, tmp_path: Path) -
     assert (checks["OpenAlex"].state, checks["OpenAlex key"].says) == ("ok", "set")
     assert "Semantic Scholar" not in checks
     assert KEY not in str(checks)
-    lost = served.settings.model_copy(update={"openalex": SourceSettings(base_url=served.settings.openalex.base_url + "/wrong")})
+    lost = served.settings.model_copy(
+        update={"openalex": SourceSettings(base_url=served.settings.openalex.base_url + "/wrong")}
+    )
     checks = {c.what: c for c in await examine(home, lost, Keys())}
     assert (checks["OpenAlex"].state, checks["OpenAlex key"].state) == ("FAILED", "off")
     assert "COI_OPENALEX_URL" in checks["OpenAlex"].says
@@ -95,9 +111,16 @@ def test_the_source_is_chosen_by_file_or_environment(tmp_path: Path) -> None:
     assert load_settings(file, {}).source == "semantic_scholar"
     file.write_text('source = "openalex"\n[openalex]\npace_s = 0.5\n', encoding="utf-8")
     settings = load_settings(file, {})
-    assert (settings.source, settings.openalex.base_url, settings.openalex.pace_s) == ("openalex", "https://api.openalex.org", 0.5)
+    assert (settings.source, settings.openalex.base_url, settings.openalex.pace_s) == (
+        "openalex",
+        "https://api.openalex.org",
+        0.5,
+    )
     assert load_settings(file, {"COI_SOURCE": "semantic_scholar"}).source == "semantic_scholar"
-    assert load_settings(file, {"COI_OPENALEX_URL": "http://127.0.0.1:1/"}).openalex.base_url == "http://127.0.0.1:1"
+    assert (
+        load_settings(file, {"COI_OPENALEX_URL": "http://127.0.0.1:1/"}).openalex.base_url
+        == "http://127.0.0.1:1"
+    )
     with pytest.raises(UsageError, match="COI_SOURCE"):
         load_settings(file, {"COI_SOURCE": "scopus"})
 

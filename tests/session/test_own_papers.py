@@ -18,7 +18,7 @@ from tests.support.world import MemorySource, make_world
 
 BIB = """@article{a, title={Gates that weigh evidence}, author={Bar, Ann}, year=2021, doi={10.1234/gate}, abstract={A gate weighs evidence for drafts.}}
 @article{b, title={Shelves of forgotten claims}, author={Foo, Bo}, year=2020}
-"""  # noqa: E501
+"""
 
 
 def today() -> str:
@@ -33,7 +33,10 @@ def test_papers_are_brought_in_once(tmp_path: Path) -> None:
     assert (len(first.new), first.known, first.left_out) == (2, 0, ())
     again = bring_in(places, file)
     assert (len(again.new), again.known) == (0, 2)
-    assert [p.title for p in own_papers(places)] == ["Gates that weigh evidence", "Shelves of forgotten claims"]
+    assert [p.title for p in own_papers(places)] == [
+        "Gates that weigh evidence",
+        "Shelves of forgotten claims",
+    ]
     places.library.unlink(missing_ok=True)
     assert len(own_papers(places)) == 2
 
@@ -63,11 +66,20 @@ def test_without_own_papers_the_source_stays_what_it_is(tmp_path: Path) -> None:
     assert OwnPapers(paths_in(tmp_path), today).before(source) is source
 
 
-async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each step of a run asks for its source anew; reading a hundred thousand papers for each card took longer than the run."""
-    file, more, places, source = tmp_path / "mine.bib", tmp_path / "more.bib", paths_in(tmp_path), MemorySource(make_world())
+    file, more, places, source = (
+        tmp_path / "mine.bib",
+        tmp_path / "more.bib",
+        paths_in(tmp_path),
+        MemorySource(make_world()),
+    )
     file.write_text(BIB, encoding="utf-8")
-    more.write_text("@article{c, title={Drafts weigh gates}, author={Baz, Cy}, year=2022}", encoding="utf-8")
+    more.write_text(
+        "@article{c, title={Drafts weigh gates}, author={Baz, Cy}, year=2022}", encoding="utf-8"
+    )
     bring_in(places, file)
     read: list[Path] = []
 
@@ -78,10 +90,14 @@ async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(tm
     monkeypatch.setattr(imported, "read_papers", reading)
     own = OwnPapers(places, today)
     for _ in range(3):
-        assert [p.title for p in (await own.before(source).search("gates weigh evidence", 1)).papers] == ["Gates that weigh evidence"]
+        assert [
+            p.title for p in (await own.before(source).search("gates weigh evidence", 1)).papers
+        ] == ["Gates that weigh evidence"]
     assert len(read) == 1
     bring_in(places, more)
-    assert [p.title for p in (await own.before(source).search("drafts weigh gates", 1)).papers] == ["Drafts weigh gates"]
+    assert [p.title for p in (await own.before(source).search("drafts weigh gates", 1)).papers] == [
+        "Drafts weigh gates"
+    ]
     assert len(read) == 2
     places.imported_papers.unlink()
     assert own.before(source) is source
@@ -90,8 +106,20 @@ async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(tm
 async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
     world = make_world()
     some = world.papers[world.middle[0]]
-    mine = [Paper(id="title:x", title="Gates that weigh evidence", abstract="A gate weighs evidence.", source="my library"),
-            Paper(id=some.id, ids={"arXiv": some.id.removeprefix("arXiv:")}, title=some.title, year=some.year)]  # fmt: skip
+    mine = [
+        Paper(
+            id="title:x",
+            title="Gates that weigh evidence",
+            abstract="A gate weighs evidence.",
+            source="my library",
+        ),
+        Paper(
+            id=some.id,
+            ids={"arXiv": some.id.removeprefix("arXiv:")},
+            title=some.title,
+            year=some.year,
+        ),
+    ]
     inner = MemorySource(world)
     both = CombinedSources([ImportedLibrary(mine, today=today), inner], inner)
     found = await both.search("gates weigh evidence", 5)

@@ -36,16 +36,33 @@ def home_of(folder: Path) -> Paths:
     return paths({"COI_HOME": str(folder)})
 
 
-def new(folder: Path, settings: Settings | None = None, branches: int = 3, name: str = "s", keys: Keys = KEYS) -> Session:
+def new(
+    folder: Path,
+    settings: Settings | None = None,
+    branches: int = 3,
+    name: str = "s",
+    keys: Keys = KEYS,
+) -> Session:
     bounds = CoiSettings(branches=branches)
-    return Session.create(name, TOPIC, paths=home_of(folder), settings=settings or Settings(), keys=keys, bounds=bounds)
+    return Session.create(
+        name,
+        TOPIC,
+        paths=home_of(folder),
+        settings=settings or Settings(),
+        keys=keys,
+        bounds=bounds,
+    )
 
 
 # -- names and settings ----------------------------------------------------------------------------------------------------------
 
 
 def test_an_order_is_read_from_lists_and_from_words() -> None:
-    assert read_order("semantic_scholar, openalex") == read_order(["openalex", "semantic_scholar"])[::-1] == (S2, OA)
+    assert (
+        read_order("semantic_scholar, openalex")
+        == read_order(["openalex", "semantic_scholar"])[::-1]
+        == (S2, OA)
+    )
     assert read_order(" Semantic Scholar ,OpenAlex,") == (S2, OA)
     assert read_order("") == ()
     assert in_words((S2, OA)) == "Semantic Scholar, then OpenAlex"
@@ -77,7 +94,10 @@ def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
     assert load_settings(file, {}).order == (S2, OA)
     set_value(file, "sources", value_of("openalex, semantic_scholar"))
     assert load_settings(file, {}).order == (OA, S2)
-    with pytest.raises(UsageError, match=r"sources is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar"):
+    with pytest.raises(
+        UsageError,
+        match=r"sources is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar",
+    ):
         set_value(file, "sources", value_of('["semantic_scolar"]'))
     with pytest.raises(UsageError, match="sources is not valid: write a list"):
         set_value(file, "sources", value_of("3"))
@@ -97,10 +117,15 @@ def test_question_goes_before_session_before_settings_and_each_is_undone(tmp_pat
         assert (session.settings.order, session.core.orders) == ((S2, OA), {})
         session.sources.set([OA])
         session.sources.set(f"{OA},{S2}", 2)
-        assert (session.settings.order, session.settings.source, session.core.orders) == ((OA,), OA, {2: (OA, S2)})
+        assert (session.settings.order, session.settings.source, session.core.orders) == (
+            (OA,),
+            OA,
+            {2: (OA, S2)},
+        )
         assert [line.about for line in log(session.state, session.core.journal.entries)[:2]] == [
-            "papers from OpenAlex, then Semantic Scholar", "papers from OpenAlex",
-        ]  # fmt: skip
+            "papers from OpenAlex, then Semantic Scholar",
+            "papers from OpenAlex",
+        ]
         session.sources.set("", 2)
         assert session.core.orders == {}
         session.undo_stack.undo()
@@ -117,7 +142,12 @@ def test_what_would_change_nothing_or_is_not_there_is_refused(tmp_path: Path) ->
     with new(tmp_path) as session:
         session.sources.set([S2, OA])
         before = session.state.seq
-        for names, question, said in (((S2, OA), 0, "already"), ((), 2, "already"), ((OA,), 9, "no question"), (("x",), 0, "not a source")):
+        for names, question, said in (
+            ((S2, OA), 0, "already"),
+            ((), 2, "already"),
+            ((OA,), 9, "no question"),
+            (("x",), 0, "not a source"),
+        ):
             with pytest.raises(UsageError, match=said):
                 session.sources.set(names, question)
         assert session.state.seq == before
@@ -125,7 +155,9 @@ def test_what_would_change_nothing_or_is_not_there_is_refused(tmp_path: Path) ->
 
 def test_a_session_of_an_older_version_reads_on(tmp_path: Path) -> None:
     with new(tmp_path) as session:
-        session.decisions.set_settings({"source": OA})  # all that was written before there were orders
+        session.decisions.set_settings(
+            {"source": OA}
+        )  # all that was written before there were orders
         assert session.settings.order == (OA,)
         session.sources.set([S2, OA])
         assert session.state.settings["source"] == S2  # what an older version reads
@@ -133,7 +165,9 @@ def test_a_session_of_an_older_version_reads_on(tmp_path: Path) -> None:
         assert session.settings.order == (OA,)
         session.sources.set([])
         assert session.settings.order == (S2,)
-    with Session.open("s", paths=home_of(tmp_path), settings=Settings(sources=(S2, OA)), keys=KEYS) as again:
+    with Session.open(
+        "s", paths=home_of(tmp_path), settings=Settings(sources=(S2, OA)), keys=KEYS
+    ) as again:
         assert again.settings.order == (S2, OA)
     assert chosen_order({"source": "scopus", "sources": ["scopus", OA]}) == ()
     assert question_order({"sources_Q1": ["scopus", OA]}, 1, {}) == (OA,)
@@ -150,7 +184,11 @@ def test_a_fork_keeps_the_order_of_its_origin_until_it_has_one() -> None:
 def test_the_other_source_is_one_that_is_not_asked_first(tmp_path: Path) -> None:
     with new(tmp_path) as session:
         session.sources.set([OA, S2], 2)
-        assert (session.sources.other_source(), session.sources.other_source(1), session.sources.other_source(2)) == (OA, OA, S2)
+        assert (
+            session.sources.other_source(),
+            session.sources.other_source(1),
+            session.sources.other_source(2),
+        ) == (OA, OA, S2)
 
 
 # -- what is said ----------------------------------------------------------------------------------------------------------------
@@ -166,7 +204,10 @@ def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None
             "to OpenAlex: the same, only where Semantic Scholar is unreachable or has nothing",
             "for question 3 the same to OpenAlex alone",
         )
-        assert "each only where the one before is unreachable or has nothing" in session.sources.effect()
+        assert (
+            "each only where the one before is unreachable or has nothing"
+            in session.sources.effect()
+        )
         expected = "For question 2 papers are searched for in Semantic Scholar, then OpenAlex, as in this session"
         assert session.sources.effect(2).startswith(expected)
 
@@ -177,7 +218,10 @@ def test_a_questions_order_alone_sends_no_offline_session_online(tmp_path: Path)
         assert not session.core.setup.online_source
         assert session.planner.to_stage("anchors").sends == ("nothing leaves this machine",)
         assert "the starter library is searched" in session.sources.effect(2)
-    assert setup_of(Settings(sources=(S2, OA)), Keys(), False).source == "Semantic Scholar, then OpenAlex"
+    assert (
+        setup_of(Settings(sources=(S2, OA)), Keys(), False).source
+        == "Semantic Scholar, then OpenAlex"
+    )
 
 
 def test_the_command_line_sets_and_shows_orders(
@@ -223,12 +267,16 @@ class World:
 async def started(s2_faults: Faults | None, order: tuple[str, ...]) -> AsyncIterator[World]:
     works = OpenAlexService(make_index())
     faults = s2_faults or Faults()
-    async with StandIns(replace(StandInSettings(), s2_faults=faults)) as pair, StandIn(works) as server:
+    async with (
+        StandIns(replace(StandInSettings(), s2_faults=faults)) as pair,
+        StandIn(works) as server,
+    ):
         settings = Settings(
-            llm=LlmSettings(base_url=pair.chat_url), sources=order,
+            llm=LlmSettings(base_url=pair.chat_url),
+            sources=order,
             semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0, retries=0),
             openalex=SourceSettings(base_url=server.url, retries=0),
-        )  # fmt: skip
+        )
         yield World(pair, works, settings)
 
 
@@ -245,7 +293,11 @@ async def lost() -> AsyncIterator[World]:
 
 
 def holding(folder: Path, *secrets: str) -> list[Path]:
-    return [f for f in folder.rglob("*") if f.is_file() and any(s.encode() in f.read_bytes() for s in secrets)]
+    return [
+        f
+        for f in folder.rglob("*")
+        if f.is_file() and any(s.encode() in f.read_bytes() for s in secrets)
+    ]
 
 
 def lists(session: Session) -> dict[str, str]:
@@ -256,7 +308,9 @@ def lists(session: Session) -> dict[str, str]:
     }
 
 
-async def test_the_second_gets_no_request_while_the_first_is_content(world: World, tmp_path: Path) -> None:
+async def test_the_second_gets_no_request_while_the_first_is_content(
+    world: World, tmp_path: Path
+) -> None:
     with new(tmp_path, world.settings, branches=1) as session:
         assert (await session.runs.run(session.planner.to_stage("cards"))).state == "done"
         assert set(lists(session).values()) == {"Semantic Scholar"}
@@ -268,7 +322,9 @@ async def test_the_second_gets_no_request_while_the_first_is_content(world: Worl
     assert world.s2 - counted == counted  # as many as without an order
 
 
-async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_record_says_so(lost: World, tmp_path: Path) -> None:
+async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_record_says_so(
+    lost: World, tmp_path: Path
+) -> None:
     with new(tmp_path, lost.settings, branches=1) as session:
         outcome = await session.runs.run(session.planner.to_stage("novelty"))
         assert (outcome.state, outcome.failed) == ("done", {})
@@ -282,7 +338,9 @@ async def test_a_service_that_is_down_is_stood_in_for_by_the_next_and_every_reco
         assert nov is not None
         searches = nov.content["searches"]
         assert {s["source"] for s in searches if s["outcome"] == "ok"} == {"OpenAlex"}
-        assert all(s["outcome"] in ("ok", "failed") for s in searches)  # never "empty" while a source was away
+        assert all(
+            s["outcome"] in ("ok", "failed") for s in searches
+        )  # never "empty" while a source was away
     assert set(lost.works.keys) == {OA_KEY}
     assert not holding(tmp_path, S2_KEY, OA_KEY)
 
@@ -304,11 +362,17 @@ async def test_one_question_prefers_another_source(world: World, tmp_path: Path)
         for address in made:  # no list of mixed makers
             version = session.state.in_use(address)
             assert version is not None
-            makers = {str(e["evidence"]).split(",")[0] for e in version.content["entries"] if e.get("evidence")}
+            makers = {
+                str(e["evidence"]).split(",")[0]
+                for e in version.content["entries"]
+                if e.get("evidence")
+            }
             assert makers <= {f"listed by {made[address]}"}
 
 
-async def test_what_one_service_answered_is_kept_under_its_own_name_and_found_again(world: World, tmp_path: Path) -> None:
+async def test_what_one_service_answered_is_kept_under_its_own_name_and_found_again(
+    world: World, tmp_path: Path
+) -> None:
     with new(tmp_path, world.settings, branches=2, name="one") as session:
         session.sources.set([OA], 2)
         await session.runs.run(session.planner.to_stage("anchors"))
@@ -319,9 +383,15 @@ async def test_what_one_service_answered_is_kept_under_its_own_name_and_found_ag
     assert (world.s2, world.oa) == counted
 
 
-async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(world: World, tmp_path: Path) -> None:
+async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(
+    world: World, tmp_path: Path
+) -> None:
     faulty = world.settings.model_copy(
-        update={"semantic_scholar": SourceSettings(base_url=f"{world.pair.s2.url}/nothing", pace_s=0, retries=0)}
+        update={
+            "semantic_scholar": SourceSettings(
+                base_url=f"{world.pair.s2.url}/nothing", pace_s=0, retries=0
+            )
+        }
     )
     with new(tmp_path, faulty, branches=1) as session:
         outcome = await session.runs.run(session.planner.to_stage("anchors"))
@@ -332,12 +402,17 @@ async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(world: World, 
 async def test_doctor_names_the_order_and_probes_each(world: World, tmp_path: Path) -> None:
     checks = {c.what: c for c in await examine(home_of(tmp_path), world.settings, KEYS)}
     said = checks["order of sources"].says
-    assert said == "Semantic Scholar, then OpenAlex; each only where the one before is unreachable or has nothing"
+    assert (
+        said
+        == "Semantic Scholar, then OpenAlex; each only where the one before is unreachable or has nothing"
+    )
     assert (checks["Semantic Scholar"].state, checks["OpenAlex"].state) == ("ok", "ok")
     assert {S2_KEY, OA_KEY}.isdisjoint(str(checks).split())
 
 
-async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the_order(world: World, tmp_path: Path) -> None:
+async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the_order(
+    world: World, tmp_path: Path
+) -> None:
     with new(tmp_path, world.settings, branches=2, name="one") as session:
         session.sources.set([OA], 2)
         await session.runs.run(session.planner.to_stage("anchors"))
@@ -347,11 +422,21 @@ async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the
         await session.runs.run(session.planner.to_stage("questions"))
         session.settings = world.settings.model_copy(update={"offline": True})
         plan = session.planner.to_stage("anchors")
-        assert plan.source == "kept answers of Semantic Scholar, then OpenAlex (question 2: OpenAlex), then the starter library"
+        assert (
+            plan.source
+            == "kept answers of Semantic Scholar, then OpenAlex (question 2: OpenAlex), then the starter library"
+        )
         assert plan.sends == ("nothing leaves this machine",)
         assert not (await session.runs.run(plan)).failed
         tried = {b: session.state.in_use(f"{b}/0.cands") for b in (1, 2)}
-        asked = {b: {t["source"] for t in version.content["tries"]} for b, version in tried.items() if version is not None}
+        asked = {
+            b: {t["source"] for t in version.content["tries"]}
+            for b, version in tried.items()
+            if version is not None
+        }
     assert (world.s2, world.oa) == counted
-    assert (asked[1] <= {"Semantic Scholar", "starter library"}, asked[2] <= {"OpenAlex", "starter library"}) == (True, True)
+    assert (
+        asked[1] <= {"Semantic Scholar", "starter library"},
+        asked[2] <= {"OpenAlex", "starter library"},
+    ) == (True, True)
     assert {"Semantic Scholar", "OpenAlex"} <= asked[1] | asked[2]

@@ -24,8 +24,20 @@ from tests.support.world import MemorySource, World
 
 NONCE = "zyxwvutsrq"
 STAMP = "arXiv:2101.00002v3 [cs.CL] 5 Jan 2021"
-SHELVES = Paper(id="arXiv:2101.00002", ids={"arXiv": "2101.00002"}, title="Shelves of forgotten claims", year=2021, authors=("Ann Bar",))
-GATES = Paper(id="DOI:10.1234/gate", ids={"DOI": "10.1234/gate"}, title="Gates that weigh evidence", year=2021, authors=("Bo Foo",))
+SHELVES = Paper(
+    id="arXiv:2101.00002",
+    ids={"arXiv": "2101.00002"},
+    title="Shelves of forgotten claims",
+    year=2021,
+    authors=("Ann Bar",),
+)
+GATES = Paper(
+    id="DOI:10.1234/gate",
+    ids={"DOI": "10.1234/gate"},
+    title="Gates that weigh evidence",
+    year=2021,
+    authors=("Bo Foo",),
+)
 
 
 class Asked(MemorySource):
@@ -41,7 +53,9 @@ class Asked(MemorySource):
 
 
 def source(*papers: Paper) -> Asked:
-    return Asked(World({p.id: p for p in papers}, {}, ()), finds=lambda _query: [p.id for p in papers])
+    return Asked(
+        World({p.id: p for p in papers}, {}, ()), finds=lambda _query: [p.id for p in papers]
+    )
 
 
 async def nobody(pair: Id) -> Paper | None:
@@ -63,10 +77,16 @@ def states(pdfs: PdfFolder) -> list[str]:
 
 
 async def test_sources_confirm_ids_and_titles_and_get_nothing_else(tmp_path: Path) -> None:
-    pdfs = await looked_at(tmp_path, {
-        "a.pdf": pdf_of("Shelves of forgotten claims", NONCE, stamp=STAMP), "b.pdf": pdf_of("Gates that weigh evidence", NONCE),
-        "c.pdf": pdf_of("Quite unknown matters", NONCE, stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"),
-    })  # fmt: skip
+    pdfs = await looked_at(
+        tmp_path,
+        {
+            "a.pdf": pdf_of("Shelves of forgotten claims", NONCE, stamp=STAMP),
+            "b.pdf": pdf_of("Gates that weigh evidence", NONCE),
+            "c.pdf": pdf_of(
+                "Quite unknown matters", NONCE, stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"
+            ),
+        },
+    )
     titles = ("Shelves of forgotten claims", "Gates that weigh evidence", "Quite unknown matters")
     assert pdfs.wanted() == Wanted((("arXiv", "2101.00002"), ("arXiv", "2203.00009")), titles, 3)
     registered = list[Id]()
@@ -90,19 +110,28 @@ async def test_sources_confirm_ids_and_titles_and_get_nothing_else(tmp_path: Pat
     assert len(texts_held(paths_in(tmp_path))) == 2
 
 
-async def test_sources_can_be_asked_after_some_rows_were_kept_or_found_twice(tmp_path: Path) -> None:
+async def test_sources_can_be_asked_after_some_rows_were_kept_or_found_twice(
+    tmp_path: Path,
+) -> None:
     """The program ended where a file of a paper that another file is, or one that was imported already, stood among the questions."""
-    pdfs = await looked_at(tmp_path, {
-        "a.pdf": pdf_of("Shelves of forgotten claims", stamp=STAMP), "b.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
-        "c.pdf": pdf_of("Gates that weigh evidence"), "d.pdf": pdf_of("Gates that weigh evidence", "printed"),
-    })  # fmt: skip
+    pdfs = await looked_at(
+        tmp_path,
+        {
+            "a.pdf": pdf_of("Shelves of forgotten claims", stamp=STAMP),
+            "b.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
+            "c.pdf": pdf_of("Gates that weigh evidence"),
+            "d.pdf": pdf_of("Gates that weigh evidence", "printed"),
+        },
+    )
     assert states(pdfs) == ["sure", "twin", "ask", "ask"]
     pdfs.keep(titles=False)
     assert await pdfs.confirm(source(SHELVES, GATES), nobody) == ""
     assert states(pdfs) == ["new", "twin", "title", "twin"]
 
 
-async def test_a_file_of_a_paper_that_was_kept_before_is_found_twice_when_its_title_is_confirmed(tmp_path: Path) -> None:
+async def test_a_file_of_a_paper_that_was_kept_before_is_found_twice_when_its_title_is_confirmed(
+    tmp_path: Path,
+) -> None:
     title = "Gates that weigh evidence"
     pdfs = await looked_at(tmp_path, {"a.pdf": pdf_of(title), "b.pdf": pdf_of(title, "printed")})
     pdfs.name(1, "10.1234/gate")
@@ -113,26 +142,44 @@ async def test_a_file_of_a_paper_that_was_kept_before_is_found_twice_when_its_ti
 
 
 async def test_a_service_that_fails_is_told_and_leaves_questions(tmp_path: Path) -> None:
-    pdfs = await looked_at(tmp_path, {"a.pdf": pdf_of("Shelves of forgotten claims"), "b.pdf": pdf_of("Gates that weigh evidence")})
+    pdfs = await looked_at(
+        tmp_path,
+        {
+            "a.pdf": pdf_of("Shelves of forgotten claims"),
+            "b.pdf": pdf_of("Gates that weigh evidence"),
+        },
+    )
     asked = source(SHELVES, GATES)
     asked.fails = lambda what: what == GATES.title
     assert "did not answer" in await pdfs.confirm(asked, nobody)
     assert states(pdfs) == ["title", "ask"]
-    assert [title for title in pdfs.wanted().titles if title == GATES.title] == [GATES.title], "it can be asked again"
+    assert [title for title in pdfs.wanted().titles if title == GATES.title] == [GATES.title], (
+        "it can be asked again"
+    )
 
 
-async def test_each_file_that_is_no_paper_gets_one_sentence_and_stops_no_other(tmp_path: Path) -> None:
+async def test_each_file_that_is_no_paper_gets_one_sentence_and_stops_no_other(
+    tmp_path: Path,
+) -> None:
     good = pdf_of("Shelves of forgotten claims", stamp=STAMP)
     files = {
-        "a good.pdf": good, "b same.pdf": good, "c other.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
-        "d empty.pdf": b"", "e page.pdf": b"\xef\xbb\xbf <!DOCTYPE html><html>", "f cut.pdf": whole()[:900],
+        "a good.pdf": good,
+        "b same.pdf": good,
+        "c other.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
+        "d empty.pdf": b"",
+        "e page.pdf": b"\xef\xbb\xbf <!DOCTYPE html><html>",
+        "f cut.pdf": whole()[:900],
         "g scan.pdf": drawing_only("x").data,
-        "h locked.pdf": encrypted("x", "secret").data, "i \x1b[31mred\n.pdf": b"no PDF", "j supp.pdf":
-        pdf_of("Shelves of forgotten claims", stamp=STAMP, label="Supplementary Material"),
-    }  # fmt: skip
+        "h locked.pdf": encrypted("x", "secret").data,
+        "i \x1b[31mred\n.pdf": b"no PDF",
+        "j supp.pdf": pdf_of(
+            "Shelves of forgotten claims", stamp=STAMP, label="Supplementary Material"
+        ),
+    }
     pdfs = await looked_at(tmp_path, files)
     assert {row.name: row.why for row in pdfs.rows} == {
-        "a good.pdf": "", "b same.pdf": "b same.pdf is the same file as a good.pdf, so it is left out.",
+        "a good.pdf": "",
+        "b same.pdf": "b same.pdf is the same file as a good.pdf, so it is left out.",
         "c other.pdf": "c other.pdf is another file of the paper that a good.pdf is, so its text is left out.",
         "d empty.pdf": "d empty.pdf is empty: it has no bytes.",
         "e page.pdf": "e page.pdf is a web page, not a PDF: perhaps one that asks to sign in.",
@@ -141,7 +188,7 @@ async def test_each_file_that_is_no_paper_gets_one_sentence_and_stops_no_other(t
         "h locked.pdf": "h locked.pdf is encrypted: it opens only with a password.",
         "i red .pdf": "i red .pdf is not a PDF, whatever its name says.",
         "j supp.pdf": "it says that it is supplementary material, not the paper itself",
-    }  # fmt: skip
+    }
     assert states(pdfs) == ["sure", "twin", "twin", *["unread"] * 6, "ask"]
     pdfs.keep(titles=True)
     assert summary(pdfs.rows) == (
@@ -163,11 +210,18 @@ async def test_a_name_that_is_no_text_is_shown_and_kept(tmp_path: Path) -> None:
 
 
 async def test_a_person_decides_on_each_row(tmp_path: Path) -> None:
-    near = pdf_of("Gates that weighed evidence")  # two letters more: asked, since one letter can make another paper
-    pdfs = await looked_at(tmp_path, {f"{n}.pdf": near.replace(b"(2026", b"(20%d" % (n + 10)) + b"%%%d" % n for n in range(5)})
+    near = pdf_of(
+        "Gates that weighed evidence"
+    )  # two letters more: asked, since one letter can make another paper
+    pdfs = await looked_at(
+        tmp_path,
+        {f"{n}.pdf": near.replace(b"(2026", b"(20%d" % (n + 10)) + b"%%%d" % n for n in range(5)},
+    )
     assert await pdfs.confirm(source(GATES), nobody) == ""
     assert states(pdfs) == ["ask"] * 5
-    assert [(offer.paper.id, offer.score > 0.8) for offer in pdfs.rows[0].near] == [(GATES.id, True)]
+    assert [(offer.paper.id, offer.score > 0.8) for offer in pdfs.rows[0].near] == [
+        (GATES.id, True)
+    ]
     pdfs.take(0)
     pdfs.name(1, "https://doi.org/10.7777/other")
     pdfs.as_it_is(2)
@@ -186,15 +240,23 @@ async def test_a_person_decides_on_each_row(tmp_path: Path) -> None:
 
 
 async def test_what_was_sure_can_be_decided_alone(tmp_path: Path) -> None:
-    pdfs = await looked_at(tmp_path, {"a.pdf": pdf_of("Shelves of forgotten claims", stamp=STAMP), "b.pdf": b""})
+    pdfs = await looked_at(
+        tmp_path, {"a.pdf": pdf_of("Shelves of forgotten claims", stamp=STAMP), "b.pdf": b""}
+    )
     pdfs.ask_again(0)
-    assert (pdfs.rows[0].state, pdfs.rows[0].paper, pdfs.rows[0].near[0].score) == ("ask", None, 1.0)
+    assert (pdfs.rows[0].state, pdfs.rows[0].paper, pdfs.rows[0].near[0].score) == (
+        "ask",
+        None,
+        1.0,
+    )
     with pytest.raises(UsageError, match="empty"):
         pdfs.as_it_is(1)
 
 
 def test_what_leaves_is_told_first() -> None:
-    wanted = Wanted((("arXiv", "2101.00002"), ("DOI", "10.1/x"), ("DOI", "10.1/y")), ("One title",), 3)
+    wanted = Wanted(
+        (("arXiv", "2101.00002"), ("DOI", "10.1/x"), ("DOI", "10.1/y")), ("One title",), 3
+    )
     keys = Keys(semantic_scholar="s2-f4k3")
     assert pdfs_disclosure(Settings(), keys, True, wanted) == ""
     assert pdfs_disclosure(Settings(), Keys(), False, wanted) == "", "no source is set up"
@@ -205,17 +267,27 @@ def test_what_leaves_is_told_first() -> None:
         "No text of a PDF leaves this machine."
     )
     mailing = pdfs_disclosure(Settings(mail="a@b.org"), keys, False, wanted)
-    assert "Crossref and, for an open copy, Unpaywall get the DOIs and your e-mail address" in mailing
+    assert (
+        "Crossref and, for an open copy, Unpaywall get the DOIs and your e-mail address" in mailing
+    )
     here = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:1/x"))
-    assert "go on" not in pdfs_disclosure(here, keys, False, wanted), "with the source on this machine nobody else is asked"
+    assert "go on" not in pdfs_disclosure(here, keys, False, wanted), (
+        "with the source on this machine nobody else is asked"
+    )
 
 
 def test_no_file_is_wrongly_named_where_a_source_answers_with_the_nearest_title() -> None:
     """A small version of ``benchmarks.pdf_folder``."""
     kinds = (
-        pdf_files.with_doi, pdf_files.with_stamp, pdf_files.divided, pdf_files.comment, pdf_files.nearly, pdf_files.generic,
-        pdf_files.same_title_of_others, pdf_files.apart,
-    )  # fmt: skip
+        pdf_files.with_doi,
+        pdf_files.with_stamp,
+        pdf_files.divided,
+        pdf_files.comment,
+        pdf_files.nearly,
+        pdf_files.generic,
+        pdf_files.same_title_of_others,
+        pdf_files.apart,
+    )
     found = pdf_folder.run(5, [(kind, 1) for kind in kinds])
     assert (found.wrong, found.faults) == ([], [])
     assert (found.by_id, found.by_title, found.asked) == (2, 1, 5)

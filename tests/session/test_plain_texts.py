@@ -29,7 +29,9 @@ def content(address: str, capsys: pytest.CaptureFixture[str]) -> dict[str, objec
     return found
 
 
-def test_a_plain_file_is_the_idea_itself_and_its_other_parts_stay(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plain_file_is_the_idea_itself_and_its_other_parts_stay(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = content("1/idea", capsys)
     (home / "plain.txt").write_text("An idea in my own words.\n", encoding="utf-8")
     assert coi(["edit", "s", "1/idea", "--file", str(home / "plain.txt")]) == 0
@@ -49,7 +51,9 @@ def test_standard_input_goes_into_the_part_that_is_named(
     assert content("1/0.card", capsys) == {**before, "limits": "It is slow."}
 
 
-def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (home / "plain.txt").write_text("x", encoding="utf-8")
     assert coi(["edit", "s", "1/idea", "--part", "colour", "--file", str(home / "plain.txt")]) == 2
     assert "title" in capsys.readouterr().err
@@ -57,9 +61,15 @@ def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(
 
 def test_a_text_of_several_parts_is_read_without_its_marks(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
-    text = session.edits.joined("1/idea", {"title": "Ask first", "final": "## steps\nare no part\n\n## title\nin the midst of it"})
+    text = session.edits.joined(
+        "1/idea",
+        {"title": "Ask first", "final": "## steps\nare no part\n\n## title\nin the midst of it"},
+    )
     read = session.edits.for_reading("1/idea", text)
-    assert read == "Title:\nAsk first\n\nFinal:\n## steps\nare no part\n\n## title\nin the midst of it\n"
+    assert (
+        read
+        == "Title:\nAsk first\n\nFinal:\n## steps\nare no part\n\n## title\nin the midst of it\n"
+    )
 
 
 def test_a_text_that_was_read_once_says_that_nothing_reads_it_any_more(tmp_path: Path) -> None:

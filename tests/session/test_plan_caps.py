@@ -24,13 +24,27 @@ from tests.support.script import MAIN, READER, PricedModel
 
 PRICES = {MAIN: Price(input=2.5, output=10), READER: Price(input=0.15, output=0.6)}
 NEW: dict[str, Callable[..., Desk]] = {
-    "Chain of Ideas": lambda folder, **settings: Desk.new(folder, CoiSettings(**{**SMALL.model_dump(), **settings})),
-    "SciPIP": inspired, "Nova": weaving, "VirSci": teaming, "Imitate-and-Evolve": imitating,
-}  # fmt: skip
+    "Chain of Ideas": lambda folder, **settings: Desk.new(
+        folder, CoiSettings(**{**SMALL.model_dump(), **settings})
+    ),
+    "SciPIP": inspired,
+    "Nova": weaving,
+    "VirSci": teaming,
+    "Imitate-and-Evolve": imitating,
+}
 
 
-CASES = [("Chain of Ideas", 1), ("Chain of Ideas", 3), ("SciPIP", 2), ("SciPIP", 3), ("Nova", 1), ("Nova", 3), ("VirSci", 1),
-         ("Imitate-and-Evolve", 1), ("Imitate-and-Evolve", 3)]  # fmt: skip
+CASES = [
+    ("Chain of Ideas", 1),
+    ("Chain of Ideas", 3),
+    ("SciPIP", 2),
+    ("SciPIP", 3),
+    ("Nova", 1),
+    ("Nova", 3),
+    ("VirSci", 1),
+    ("Imitate-and-Evolve", 1),
+    ("Imitate-and-Evolve", 3),
+]
 """SciPIP makes at least two ideas, VirSci one."""
 
 
@@ -51,7 +65,9 @@ def ran(desk: Desk, plan: Plan) -> Outcome:
     budget.tokens = desk.session.runs.budget_for(unpriced, None).tokens if plan.calls[1] else None
     outcome = asyncio.run(desk.go(plan, budget))
     cap = f"${budget.usd or 0:.4f} or {budget.tokens or 0:,} tokens"
-    spent = f"${budget.spent_usd:.4f} and {budget.spent_tokens:,} tokens in {budget.spent_calls} calls"
+    spent = (
+        f"${budget.spent_usd:.4f} and {budget.spent_tokens:,} tokens in {budget.spent_calls} calls"
+    )
     print(f"{plan.title:32} {outcome.state:8} cap {cap:>26}, spent {spent}")
     return outcome
 
@@ -61,13 +77,19 @@ def one_of_each_step(desk: Desk) -> Iterator[str]:
     seen = set[str]()
     for address in desk.contents():
         step = desk.session.core.methods.step(address)
-        if step is not None and step.name not in seen and step.cost(desk.session.state, address).calls[1]:
+        if (
+            step is not None
+            and step.name not in seen
+            and step.cost(desk.session.state, address).calls[1]
+        ):
             seen.add(step.name)
             yield address
 
 
 @pytest.mark.parametrize(("method", "branches"), CASES)
-def test_every_stage_and_step_runs_at_the_cap_of_its_plan(tmp_path: Path, method: str, branches: int) -> None:
+def test_every_stage_and_step_runs_at_the_cap_of_its_plan(
+    tmp_path: Path, method: str, branches: int
+) -> None:
     """Though each answer takes every token that it may. With three branches all up to the ideas is one plan."""
     desk = new(tmp_path, method, branches)
     stages = desk.session.core.methods.stages_of(next(iter(desk.session.core.methods.instances)))
@@ -84,7 +106,12 @@ def test_what_a_person_allows_takes_the_place_of_the_cap_of_the_plan(tmp_path: P
     plan, budget_for = session.planner.to_stage("questions"), session.runs.budget_for
     own = plan.stop_usd
     assert own is not None
-    for allowed, usd, tokens in ((None, own, None), ((0.001, None), 0.001, None), ((5.0, None), 5.0, None), ((None, 90_000), None, 90_000)):
+    for allowed, usd, tokens in (
+        (None, own, None),
+        ((0.001, None), 0.001, None),
+        ((5.0, None), 5.0, None),
+        ((None, 90_000), None, 90_000),
+    ):
         found = budget_for(plan, *(allowed or (None, None)))
         assert (found.usd, found.tokens) == (usd, tokens)
     session.decisions.set_cap(Limit(2.0))

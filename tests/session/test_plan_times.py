@@ -20,14 +20,27 @@ LOCAL = "http://localhost:11434"
 FAR = "http://models.example.org"
 
 
-def calls(prompt: str, tokens: list[tuple[int, int]], model: str = MAIN, **more: object) -> list[Call]:
+def calls(
+    prompt: str, tokens: list[tuple[int, int]], model: str = MAIN, **more: object
+) -> list[Call]:
     return [
-        Call.model_validate({
-            "key": f"{prompt} {model} {n}", "kind": "chat", "address": "1/dir", "step": "x", "prompt": prompt, "model_asked": model,
-            "prompt_tokens": given, "completion_tokens": said, "seconds": 10.0, "started": f"2026-01-01T00:{n:02d}:00Z", **more,
-        })
+        Call.model_validate(
+            {
+                "key": f"{prompt} {model} {n}",
+                "kind": "chat",
+                "address": "1/dir",
+                "step": "x",
+                "prompt": prompt,
+                "model_asked": model,
+                "prompt_tokens": given,
+                "completion_tokens": said,
+                "seconds": 10.0,
+                "started": f"2026-01-01T00:{n:02d}:00Z",
+                **more,
+            }
+        )
         for n, (given, said) in enumerate(tokens)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture
@@ -39,12 +52,19 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def asked_at(desk: Desk, url: str, prices: dict[str, Price] | None = None) -> None:
-    llm = LlmSettings(base_url=url, main=RoleSettings(model=MAIN), reader=RoleSettings(model=READER), prices=prices or {})
+    llm = LlmSettings(
+        base_url=url,
+        main=RoleSettings(model=MAIN),
+        reader=RoleSettings(model=READER),
+        prices=prices or {},
+    )
     desk.session.settings = Settings(llm=llm)
     desk.session.core.keys = Keys(llm="sk-any")
 
 
-def test_the_size_of_an_attached_pdf_is_known_and_a_small_one_leaves_room_for_a_long_reply(desk: Desk) -> None:
+def test_the_size_of_an_attached_pdf_is_known_and_a_small_one_leaves_room_for_a_long_reply(
+    desk: Desk,
+) -> None:
     s = desk.session
     asked_at(desk, FAR, {READER: Price(input=0.15, output=0.6)})
     before = s.planner.to_refresh(["1/0.card"], again=True).stop_usd
@@ -60,14 +80,21 @@ def test_own_hardware_without_a_price_tells_minutes_or_that_there_is_no_measure(
     s = desk.session
     asked_at(desk, LOCAL)
     assert s.planner.to_refresh(["1/dir"], again=True).time == "not known yet for this server"
-    s.core.file.commit(calls=calls("coi_direction", [(80, 20)] * 4))  # 100 tokens in ten seconds each, one after the other
-    assert s.planner.to_refresh(["1/dir"], again=True).time == "about 2-6 minutes (10 tokens a second, from 4 earlier calls)"
+    s.core.file.commit(
+        calls=calls("coi_direction", [(80, 20)] * 4)
+    )  # 100 tokens in ten seconds each, one after the other
+    assert (
+        s.planner.to_refresh(["1/dir"], again=True).time
+        == "about 2-6 minutes (10 tokens a second, from 4 earlier calls)"
+    )
     said = s.planner.to_refresh([f"{b}/idea" for b in (1, 2, 3)], again=True).time
     assert said == "about 24-70 minutes (10 tokens a second, from 4 earlier calls)"
     asked_at(desk, LOCAL, {MAIN: Price(input=1.0, output=0.0)})
     assert s.planner.to_refresh(["1/dir"], again=True).time == ""
     asked_at(desk, FAR)
-    assert s.planner.to_refresh(["1/dir"], again=True).time == "", "elsewhere a missing price is no reason to promise minutes"
+    assert s.planner.to_refresh(["1/dir"], again=True).time == "", (
+        "elsewhere a missing price is no reason to promise minutes"
+    )
     s.core.keys = Keys()
     desk.session.settings = Settings()
     assert s.planner.to_refresh(["1/dir"], again=True).time == ""
@@ -82,7 +109,20 @@ def test_calls_side_by_side_share_the_time() -> None:
 
 
 def test_ranges_of_time_in_words() -> None:
-    found = [minutes(*pair) for pair in ((1, 59), (30, 60), (200, 500), (170, 180), (3_000, 7_200), (7_000, 20_000))]
-    assert found == ["under a minute", "about 1 minute", "about 3-9 minutes", "about 3 minutes", "about 1-2 hours", "about 2-6 hours"]
-    both = estimated([Cost("main", (1, 1), (600, 600)), Cost("reader", (1, 1), (600, 600))], {"main": Pace(10, 3), "reader": Pace(40, 5)})
+    found = [
+        minutes(*pair)
+        for pair in ((1, 59), (30, 60), (200, 500), (170, 180), (3_000, 7_200), (7_000, 20_000))
+    ]
+    assert found == [
+        "under a minute",
+        "about 1 minute",
+        "about 3-9 minutes",
+        "about 3 minutes",
+        "about 1-2 hours",
+        "about 2-6 hours",
+    ]
+    both = estimated(
+        [Cost("main", (1, 1), (600, 600)), Cost("reader", (1, 1), (600, 600))],
+        {"main": Pace(10, 3), "reader": Pace(40, 5)},
+    )
     assert both == "about 1-3 minutes (10-40 tokens a second, from 8 earlier calls)"

@@ -20,7 +20,11 @@ OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
 
 
 def stale(s: Session) -> set[str]:
-    return {a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and s.state.in_use(a) is not None}
+    return {
+        a
+        for a, f in s.core.fresh.items()
+        if f.status in ("stale", "upstream") and s.state.in_use(a) is not None
+    }
 
 
 def filled(s: Session, branch: int) -> dict[str, str | None]:
@@ -32,7 +36,12 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
     s = copy_of(tmp_path, "small").session
     tried = 0
     for entry in candidates(s.state, address).entries:
-        ahead, log, before, was = s.previews.place(address, entry.paper), len(s.core.journal.entries), filled(s, 1), stale(s)
+        ahead, log, before, was = (
+            s.previews.place(address, entry.paper),
+            len(s.core.journal.entries),
+            filled(s, 1),
+            stale(s),
+        )
         assert len(s.core.journal.entries) == log
         if ahead.problem or ahead.here:
             if ahead.problem:
@@ -42,7 +51,9 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
         s.decisions.choose(address, entry.paper)
         after = filled(s, 1)
         assert {a for a in before if a not in after} == set(ahead.detaches) - set(ahead.returns)
-        assert {a for a in after if a != address and after[a] != before.get(a)} == set(ahead.returns)
+        assert {a for a in after if a != address and after[a] != before.get(a)} == set(
+            ahead.returns
+        )
         assert stale(s) - was == set(ahead.stale)
         s.undo_stack.undo()
         assert filled(s, 1) == before
@@ -53,14 +64,17 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
 def test_a_list_of_candidates_is_named_by_its_slot_and_not_by_its_address(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     told = [
-        said for entry in candidates(s.state, "1/0").entries
+        said
+        for entry in candidates(s.state, "1/0").entries
         for _, said in words(s.previews.place("1/0", entry.paper), s.state)
-    ]  # fmt: skip
+    ]
     assert any("candidates to be ranked again: 1/" in said for said in told)
     assert not any(part in said for said in told for part in (".cands", ".rel"))
 
 
-def test_check_07_and_08_a_rejected_anchor_detaches_and_the_same_one_brings_its_neighbours_back(tmp_path: Path) -> None:
+def test_check_07_and_08_a_rejected_anchor_detaches_and_the_same_one_brings_its_neighbours_back(
+    tmp_path: Path,
+) -> None:
     s = copy_of(tmp_path, "small").session
     before, anchor = filled(s, 1), s.state.slot("1/0").paper
     assert anchor is not None
@@ -97,12 +111,25 @@ def test_check_11_a_paper_without_a_known_link_is_placed_by_you(tmp_path: Path) 
 
 
 def test_the_slot_that_a_row_is_about() -> None:
-    assert [slot_of(a) for a in ("1", "Q2", "1/+1", "1/-1.card", "1/0.cands")] == ["1/0", "2/0", "1/+1", "1/-1", "1/0"]
+    assert [slot_of(a) for a in ("1", "Q2", "1/+1", "1/-1.card", "1/0.cands")] == [
+        "1/0",
+        "2/0",
+        "1/+1",
+        "1/-1",
+        "1/0",
+    ]
     assert [slot_of(a) for a in ("topic", "1/dir", "1/0..+1", "A", "X")] == [""] * 5
-    assert [slot_of(a) for a in ("N1", "S1/1", "N1/0", "S1/1/+1.card")] == [""] * 4, "only numbered branches have a chain"
+    assert [slot_of(a) for a in ("N1", "S1/1", "N1/0", "S1/1/+1.card")] == [""] * 4, (
+        "only numbered branches have a chain"
+    )
 
 
-FORMS = ("2201.11903", "arXiv:2201.11903v2", "10.48550/arXiv.2201.11903", "https://arxiv.org/abs/2201.11903")
+FORMS = (
+    "2201.11903",
+    "arXiv:2201.11903v2",
+    "10.48550/arXiv.2201.11903",
+    "https://arxiv.org/abs/2201.11903",
+)
 
 
 @pytest.mark.parametrize("text", FORMS)
@@ -129,7 +156,10 @@ async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: 
     [
         ("upset visualisation of intersecting", "UpSet: Visualization of Intersecting Sets"),
         ("intersecting sets upset", "UpSet: Visualization of Intersecting Sets"),
-        ("Parralel coordinates", "Parallel coordinates: a tool for visualizing multi-dimensional geometry"),
+        (
+            "Parralel coordinates",
+            "Parallel coordinates: a tool for visualizing multi-dimensional geometry",
+        ),
         ("vega-lit", "Vega-Lite: A Grammar of Interactive Graphics"),
     ],
 )

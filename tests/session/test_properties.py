@@ -26,18 +26,40 @@ from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel, shown
 from tests.support.toy import journal_of
 
-EDITABLE = ["topic", "Q1", "1/-1..0", "1/0..+1", "1/dir", "1/0.card", "1/+1.card", "1/idea", "2/dir", "2/-1..0", "1/exp"]
+EDITABLE = [
+    "topic",
+    "Q1",
+    "1/-1..0",
+    "1/0..+1",
+    "1/dir",
+    "1/0.card",
+    "1/+1.card",
+    "1/idea",
+    "2/dir",
+    "2/-1..0",
+    "1/exp",
+]
 SLOTS = ["1/-1", "1/0", "1/+1", "2/0", "2/+1"]
 WORDS = ["one", "two"]
 
 edits = st.tuples(st.just("edit"), st.sampled_from(EDITABLE), st.sampled_from(WORDS))
 wordings = st.tuples(st.just("wording"), st.sampled_from(EDITABLE), st.sampled_from(WORDS))
-slot_moves = st.tuples(st.sampled_from(["accept", "reject", "choose", "pin"]), st.sampled_from(SLOTS), st.sampled_from("12"))
-text_moves = st.tuples(st.sampled_from(["accept", "adopt", "protect"]), st.sampled_from(EDITABLE), st.just(""))
+slot_moves = st.tuples(
+    st.sampled_from(["accept", "reject", "choose", "pin"]),
+    st.sampled_from(SLOTS),
+    st.sampled_from("12"),
+)
+text_moves = st.tuples(
+    st.sampled_from(["accept", "adopt", "protect"]), st.sampled_from(EDITABLE), st.just("")
+)
 refreshes = st.tuples(st.just("refresh"), st.just(""), st.just(""))
 undos = st.tuples(st.just("undo"), st.just(""), st.just(""))
 forks = st.tuples(st.just("fork"), st.sampled_from(SLOTS), st.just(""))
-others = st.tuples(st.sampled_from(["note", "park", "pick", "keep"]), st.sampled_from(["1/idea", "1/dir"]), st.sampled_from(WORDS))
+others = st.tuples(
+    st.sampled_from(["note", "park", "pick", "keep"]),
+    st.sampled_from(["1/idea", "1/dir"]),
+    st.sampled_from(WORDS),
+)
 
 
 def act(desk: Desk, op: str, address: str, word: str) -> None:
@@ -57,8 +79,19 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
     elif op == "choose":
         s.decisions.choose(address, word)
     elif op == "pin":
-        year = next((p.year for pos in (0, 1, -1) if (p := s.state.paper_at(int(address[0]), pos))), 2015)
-        s.decisions.pin(address, Paper(id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"))
+        year = next(
+            (p.year for pos in (0, 1, -1) if (p := s.state.paper_at(int(address[0]), pos))), 2015
+        )
+        s.decisions.pin(
+            address,
+            Paper(
+                id=f"arXiv:own{word}",
+                title=f"Own {word}",
+                year=year,
+                abstract=f"own {word}",
+                source="you",
+            ),
+        )
     elif op == "adopt":
         s.decisions.adopt(address, next(iter(s.state.cell(address).versions), 0))
     elif op == "protect":
@@ -82,12 +115,18 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
 def text_for(desk: Desk, address: str, word: str) -> str:
     """What a person writes: a sentence, or one part of a text with several."""
     s = desk.session
-    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(parse_address(address).part)
+    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(
+        parse_address(address).part
+    )
     if part is None:
         return f"my {word} at {address}"
     old = s.edits.text_of(address)
     head, _, rest = old.partition(f"## {part}\n")
-    return f"{head}## {part}\nmy {word}\n\n{rest[rest.index('## ') :]}" if "## " in rest else f"{head}## {part}\nmy {word}\n"
+    return (
+        f"{head}## {part}\nmy {word}\n\n{rest[rest.index('## ') :]}"
+        if "## " in rest
+        else f"{head}## {part}\nmy {word}\n"
+    )
 
 
 def made_again(desk: Desk, address: str) -> dict[str, Any]:
@@ -123,12 +162,19 @@ def machine_texts(desk: Desk) -> list[str]:
     """
     state = desk.session.state
     return [
-        a for a in desk.session.core.fresh
-        if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review") and not (at.part == "cands" and at.pos == 0)
-        and not (at.part == "Q" and at.branch in state.forks)  # asked anew it is another of the list: a fork has its origin's question
-        and state.in_use(a) is not None and state.cell(a).lock is None
-        and not any("angle" in search for search in desk.content(a).get("searches", ()))  # a search against was added to the report
-    ]  # fmt: skip
+        a
+        for a in desk.session.core.fresh
+        if (at := parse_address(a)).part not in ("slot", "rel", "topic", "review")
+        and not (at.part == "cands" and at.pos == 0)
+        and not (
+            at.part == "Q" and at.branch in state.forks
+        )  # asked anew it is another of the list: a fork has its origin's question
+        and state.in_use(a) is not None
+        and state.cell(a).lock is None
+        and not any(
+            "angle" in search for search in desk.content(a).get("searches", ())
+        )  # a search against was added to the report
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -143,26 +189,42 @@ def fresh_desk(folder: Path, until: str, model: HashModel | None = None) -> Desk
 
 
 @settings(derandomize=True, max_examples=15, deadline=None)
-@given(st.lists(st.one_of(edits, edits, slot_moves, text_moves, undos, refreshes, forks), min_size=1, max_size=6))
-def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Path, moves: list[tuple[str, str, str]]) -> None:
+@given(
+    st.lists(
+        st.one_of(edits, edits, slot_moves, text_moves, undos, refreshes, forks),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
+    folder: Path, moves: list[tuple[str, str, str]]
+) -> None:
     desk = fresh_desk(folder, "experiment")
     for move in moves:
         act(desk, *move)
     s = desk.session
     before = {a: (s.core.freshness(a), comparable(a, desk.content(a))) for a in machine_texts(desk)}
     for _ in range(2):
-        behind = [a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and not f.needs]
+        behind = [
+            a for a, f in s.core.fresh.items() if f.status in ("stale", "upstream") and not f.needs
+        ]
         desk.refresh([a for a in behind if s.core.methods.step(a) is not None])
     after = s.core.fresh
     for address, (fresh, content) in before.items():
-        open_above = [a for a in above(desk, address) if a in after and after[a].status in ("stale", "upstream", "missing")]
+        open_above = [
+            a
+            for a in above(desk, address)
+            if a in after and after[a].status in ("stale", "upstream", "missing")
+        ]
         cell = s.state.cell(address)
         if open_above or after[address].needs or cell.lock is not None or cell.protected:
             continue  # it, or what stands above it, was left out: a choice waits, a slot is empty, or it is protected
         assert after[address].status == "fresh", (address, after[address])
         assert made_again(desk, address) == comparable(address, desk.content(address)), address
         same = content == comparable(address, desk.content(address))
-        if parse_address(address).part == "cands":  # a ranking is no hash: other words may give the same order
+        if (
+            parse_address(address).part == "cands"
+        ):  # a ranking is no hash: other words may give the same order
             assert same or fresh.status != "fresh", (address, fresh)
         else:
             assert (fresh.status == "fresh") == same, (address, fresh)
@@ -170,10 +232,16 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(folder: Pat
 
 
 @settings(derandomize=True, max_examples=10, deadline=None)
-@given(st.lists(st.one_of(edits, wordings, slot_moves, text_moves, others, undos, refreshes, forks), min_size=2, max_size=8))
+@given(
+    st.lists(
+        st.one_of(edits, wordings, slot_moves, text_moves, others, undos, refreshes, forks),
+        min_size=2,
+        max_size=8,
+    )
+)
 def test_what_is_kept_from_one_state_to_the_next_is_what_working_it_out_anew_gives(
     folder: Path, moves: list[tuple[str, str, str]]
-) -> None:  # fmt: skip
+) -> None:
     desk = fresh_desk(folder, "review")
     for move in moves:
         act(desk, *move)
@@ -182,8 +250,16 @@ def test_what_is_kept_from_one_state_to_the_next_is_what_working_it_out_anew_giv
 
 
 @settings(derandomize=True, max_examples=15, deadline=None)
-@given(st.lists(st.one_of(edits, wordings, slot_moves, text_moves, others, refreshes, forks), min_size=1, max_size=7))
-def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(folder: Path, moves: list[tuple[str, str, str]]) -> None:
+@given(
+    st.lists(
+        st.one_of(edits, wordings, slot_moves, text_moves, others, refreshes, forks),
+        min_size=1,
+        max_size=7,
+    )
+)
+def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
+    folder: Path, moves: list[tuple[str, str, str]]
+) -> None:
     desk = fresh_desk(folder, "review")
     start = dump(desk.session.state)
     for move in moves:
@@ -214,12 +290,18 @@ def made(desk: Desk) -> set[int]:
 
 
 Written = list[tuple[int, str, str]]
-texts_written = st.lists(st.tuples(st.integers(0, 12), st.sampled_from(EDITABLE), st.sampled_from(WORDS)), min_size=1, max_size=6)
+texts_written = st.lists(
+    st.tuples(st.integers(0, 12), st.sampled_from(EDITABLE), st.sampled_from(WORDS)),
+    min_size=1,
+    max_size=6,
+)
 
 
 @settings(derandomize=True, max_examples=6, deadline=None)
 @given(texts_written, st.integers(1, 1000))
-def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(folder: Path, written: Written, seed: int) -> None:
+def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(
+    folder: Path, written: Written, seed: int
+) -> None:
     model = HashModel(delay=lambda r: int(digest([seed, shown(r)])[:2], 16) / 255 * 0.006)
     desk = fresh_desk(folder, "experiment", model)
     s = desk.session

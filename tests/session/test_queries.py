@@ -19,25 +19,41 @@ from tests.support.logs import decision, numbered, version
 
 def test_check_13_what_a_bulk_accept_leaves_out() -> None:
     def card(place: str, source: str) -> object:
-        return version(f"1/{place}.card", "t").model_copy(update={"content": {"text": "t", "source": source}})
+        return version(f"1/{place}.card", "t").model_copy(
+            update={"content": {"text": "t", "source": source}}
+        )
 
     def verdicts(place: str, paper: str, relevant: bool) -> object:
         rows = {"verdicts": [{"paper": paper, "relevant": relevant, "reasoning": ""}]}
         return version(f"1/{place}.rel", "t").model_copy(update={"content": rows})
 
     places = {"-2": "a", "-1": "b", "0": "c", "+1": "d", "+2": "e", "+3": "f"}
-    entries = [decision("propose", f"1/{place}", {"paper": paper}, "coi") for place, paper in places.items()]
+    entries = [
+        decision("propose", f"1/{place}", {"paper": paper}, "coi")
+        for place, paper in places.items()
+    ]
     more = [
-        card("-2", "full text"), card("-1", "abstract"), card("0", "full text"), card("+2", "full text"),
-        verdicts("+2", "e", False), decision("protect", "1/0"),
-    ]  # fmt: skip
-    papers = {p: Paper(id=p, title=p, open_pdf="https://example.org/d.pdf" if p == "d" else None) for p in places.values()}
+        card("-2", "full text"),
+        card("-1", "abstract"),
+        card("0", "full text"),
+        card("+2", "full text"),
+        verdicts("+2", "e", False),
+        decision("protect", "1/0"),
+    ]
+    papers = {
+        p: Paper(id=p, title=p, open_pdf="https://example.org/d.pdf" if p == "d" else None)
+        for p in places.values()
+    }
     state = fold(numbered([*entries, *more]), papers)  # type: ignore[list-item]
     off = {held.address: paper_left_out(state, held) for held in state.filled(1)}
     assert off == {
-        "1/-2": "", "1/-1": "read only from its abstract", "1/0": "protected by you", "1/+1": "", "1/+2": "judged not to fit",
+        "1/-2": "",
+        "1/-1": "read only from its abstract",
+        "1/0": "protected by you",
+        "1/+1": "",
+        "1/+2": "judged not to fit",
         "1/+3": "not read yet, and no open full text is known",
-    }  # fmt: skip
+    }
 
 
 def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path) -> None:
@@ -58,12 +74,18 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
 
 
-def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_that(tmp_path: Path) -> None:
+def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_that(
+    tmp_path: Path,
+) -> None:
     """``]`` stops at every card and trend; before, the bulk accept took papers alone."""
     s = copy_of(tmp_path, "small").session
     s.decisions.protect("1/dir")
     here, everywhere = s.queries.undecided(1), s.queries.undecided()
-    signed = {row.address for row in s.queries.rows() if row.verdict is Verdict.UNDECIDED and not row.aside}
+    signed = {
+        row.address
+        for row in s.queries.rows()
+        if row.verdict is Verdict.UNDECIDED and not row.aside
+    }
     assert {one.address for one in everywhere} == signed
     assert {one.address for one in here} < {one.address for one in everywhere}
     texts = [one for one in everywhere if one.is_text and not one.off]
@@ -99,8 +121,16 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     assert (first.standing, first.in_use, first.parents) == ("IN USE", True, ())
     s.edits.save(trend, "my own words")
     mine, made = versions(s.state, trend)
-    assert (mine.origin, mine.maker, mine.parents, mine.standing) == ("edited", "you", (f"v{made.number}",), "IN USE, by your choice")
-    assert (replace(made, origin="drafter", maker="drafter").by, replace(made, maker="some model").by) == ("", "some model")
+    assert (mine.origin, mine.maker, mine.parents, mine.standing) == (
+        "edited",
+        "you",
+        (f"v{made.number}",),
+        "IN USE, by your choice",
+    )
+    assert (
+        replace(made, origin="drafter", maker="drafter").by,
+        replace(made, maker="some model").by,
+    ) == ("", "some model")
     assert made.standing == "earlier"
     assert dict(s.queries.detail(trend, made.seq).parts) != dict(s.queries.detail(trend).parts)
     with pytest.raises(UsageError, match="has no version"):
@@ -108,14 +138,20 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     new = s.decisions.fork("1/+1")
     shared = next(a for a in s.state.pairs(new) if len(versions(s.state, a)) > 1)
     assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
-    assert s.queries.detail(shared, versions(s.state, shared)[1].seq).parts == s.queries.detail(trend, made.seq).parts
+    assert (
+        s.queries.detail(shared, versions(s.state, shared)[1].seq).parts
+        == s.queries.detail(trend, made.seq).parts
+    )
 
 
 def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     s.decisions.reject("1/0", "survey")
     lines = shelf(s.state, s.core.journal.entries)
-    assert {(x.item.kind, x.item.reason) for x in lines} == {("detached", "survey"), ("rejected", "survey")}
+    assert {(x.item.kind, x.item.reason) for x in lines} == {
+        ("detached", "survey"),
+        ("rejected", "survey"),
+    }
     assert all(x.time and x.title for x in lines)
     s.undo_stack.undo()
     newest = log(s.state, s.core.journal.entries)
@@ -124,7 +160,9 @@ def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -
     assert len(newest) == len(s.core.decision_log())
 
 
-def test_an_address_that_the_state_knows_is_found_without_making_the_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_the_state_knows_is_found_without_making_the_tree(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     queries = copy_of(tmp_path, "small").session.queries
     made = list[int]()
 
@@ -133,7 +171,17 @@ def test_an_address_that_the_state_knows_is_found_without_making_the_tree(tmp_pa
         return []
 
     monkeypatch.setattr(queries, "rows", rows)
-    for address in ("topic", "1/0", "1/0.card", "1/+1.rel", "1/0..+1", "2/idea", "1/nov", "A/1-2", "Q2"):
+    for address in (
+        "topic",
+        "1/0",
+        "1/0.card",
+        "1/+1.rel",
+        "1/0..+1",
+        "2/idea",
+        "1/nov",
+        "A/1-2",
+        "Q2",
+    ):
         assert queries.resolve(address) == address
     assert not made
     for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
@@ -147,10 +195,22 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
     core = session.core
 
     def by_each_step(address: str) -> set[str]:
-        steps = {other: step for other in core.state.cells if other != address and (step := core.methods.step(other)) is not None}
-        return {other for other, step in steps.items() if any(r.cell == address and not r.parent for r in step.reads(core.state, other))}
+        steps = {
+            other: step
+            for other in core.state.cells
+            if other != address and (step := core.methods.step(other)) is not None
+        }
+        return {
+            other
+            for other, step in steps.items()
+            if any(r.cell == address and not r.parent for r in step.reads(core.state, other))
+        }
 
-    for move in (lambda: None, lambda: session.decisions.reject("1/+1", "no"), session.undo_stack.undo):
+    for move in (
+        lambda: None,
+        lambda: session.decisions.reject("1/+1", "no"),
+        session.undo_stack.undo,
+    ):
         move()
         for address in ("topic", "1/0", "1/0.card", "1/+1.card", "1/0..+1", "1/idea", "2/idea"):
             assert set(session.queries.readers(address)) == by_each_step(address)

@@ -40,9 +40,20 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
     texts = {v.origin for v in session.state.versions.values()}
     assert texts == {"recorded", "person", "source"}
     rows = {row.address: row.origin for row in session.queries.rows()}
-    assert {rows[a] for a in ("1/idea", "1/nov", "1/exp", "1/0", "1/rivals", "1/proposal", "O1/1/idea", "S1/1/idea", "A/1-2")} == {
-        RowOrigin.RECORDED
-    }
+    assert {
+        rows[a]
+        for a in (
+            "1/idea",
+            "1/nov",
+            "1/exp",
+            "1/0",
+            "1/rivals",
+            "1/proposal",
+            "O1/1/idea",
+            "S1/1/idea",
+            "A/1-2",
+        )
+    } == {RowOrigin.RECORDED}
     assert rows["1/dir"] is RowOrigin.EDITED
     assert SAYS_WHAT_IT_IS in " ".join(session.state.notes["topic"].split())
     assert SAYS_WHAT_IT_IS.capitalize() in session.exports.text("md").split("## ")[0]
@@ -51,8 +62,12 @@ def test_every_text_is_a_recorded_reply_or_a_persons_and_says_so(session: Sessio
 def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session) -> None:
     own = decided(session)
     assert {action: own[action].address for action in own} == {
-        "method": "S1", "note": "topic", "reject": "X", "edit": "1/dir", "vote": "A/1-2",
-    }  # fmt: skip
+        "method": "S1",
+        "note": "topic",
+        "reject": "X",
+        "edit": "1/dir",
+        "vote": "A/1-2",
+    }
     assert all(own[action].reason for action in ("reject", "edit", "vote"))
 
 
@@ -64,11 +79,16 @@ def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
         assert again.state.seq == before
 
 
-async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text(session: Session) -> None:
+async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text(
+    session: Session,
+) -> None:
     recorded = session.state.in_use("2/+2..+3")
     outcome = await session.runs.run(session.planner.to_refresh(["2/+2..+3"], again=True))
     assert outcome.made == ["2/+2..+3"]
     assert recorded is not None
-    assert [session.state.versions[n].origin for n in session.state.cell("2/+2..+3").versions] == ["recorded", "drafter"]
+    assert [session.state.versions[n].origin for n in session.state.cell("2/+2..+3").versions] == [
+        "recorded",
+        "drafter",
+    ]
     session.decisions.adopt("2/+2..+3", recorded.seq)
     assert session.state.in_use("2/+2..+3") == recorded

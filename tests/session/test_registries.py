@@ -30,7 +30,11 @@ class Answers(BaseHTTPRequestHandler):
         if self.path.startswith("/api/query"):
             status, kind, body = 200, "application/atom+xml", feed(entry())
         elif self.path.startswith("/oa/works?"):
-            status, kind, body = 200, "application/json", json.dumps({"meta": {"count": 0}, "results": []}).encode()
+            status, kind, body = (
+                200,
+                "application/json",
+                json.dumps({"meta": {"count": 0}, "results": []}).encode(),
+            )
         elif self.path.startswith("/works/10.1000/widgets.1"):
             status, kind, body = 200, "application/json", json.dumps({"message": item()}).encode()
         elif self.path.startswith("/v2/10.1000/widgets.1"):
@@ -53,7 +57,12 @@ def settings() -> Iterator[Settings]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
     place = SourceSettings(base_url=url, pace_s=0, retries=0)
-    yield Settings(mail=MAIL, arxiv=place.model_copy(update={"base_url": f"{url}/api/query"}), crossref=place, unpaywall=place)
+    yield Settings(
+        mail=MAIL,
+        arxiv=place.model_copy(update={"base_url": f"{url}/api/query"}),
+        crossref=place,
+        unpaywall=place,
+    )
     server.shutdown()
     server.server_close()
 
@@ -64,8 +73,14 @@ async def ask(settings: Settings, scheme: str, value: str) -> str | None:
 
 
 async def test_arxiv_ids_and_dois_are_looked_up(settings: Settings) -> None:
-    assert await ask(settings, "arXiv", "2401.00001") == "arXiv:2401.00001 arXiv https://arxiv.org/pdf/2401.00001v2"
-    assert await ask(settings, "DOI", "10.1000/widgets.1") == "DOI:10.1000/widgets.1 Crossref https://x.example.org/a.pdf"
+    assert (
+        await ask(settings, "arXiv", "2401.00001")
+        == "arXiv:2401.00001 arXiv https://arxiv.org/pdf/2401.00001v2"
+    )
+    assert (
+        await ask(settings, "DOI", "10.1000/widgets.1")
+        == "DOI:10.1000/widgets.1 Crossref https://x.example.org/a.pdf"
+    )
     assert "mailto=someone%40example.org" in Answers.seen[1]
     assert "email=someone%40example.org" in Answers.seen[2]
     assert await ask(settings, "DOI", "10.1000/none") is None
@@ -75,8 +90,13 @@ async def test_arxiv_ids_and_dois_are_looked_up(settings: Settings) -> None:
 def test_a_pin_that_openalex_does_not_know_is_found(settings: Settings, tmp_path: Path) -> None:
     place = settings.crossref.model_copy(update={"base_url": base(settings)})
     local = settings.model_copy(update={"source": "openalex", "openalex": place})
-    with Session.create("pin", "widgets", paths=paths({"COI_HOME": str(tmp_path)}), settings=local, keys=Keys()) as session:
-        assert find_paper(session.core, "https://doi.org/10.1000/WIDGETS.1").title == "Sparse & soft widgets"
+    with Session.create(
+        "pin", "widgets", paths=paths({"COI_HOME": str(tmp_path)}), settings=local, keys=Keys()
+    ) as session:
+        assert (
+            find_paper(session.core, "https://doi.org/10.1000/WIDGETS.1").title
+            == "Sparse & soft widgets"
+        )
         assert find_paper(session.core, "arXiv:2401.00001v3").id == "arXiv:2401.00001"
         with pytest.raises(UsageError, match=r"No paper was found for DOI 10\.1000/none"):
             find_paper(session.core, "10.1000/none")
@@ -87,7 +107,10 @@ def base(settings: Settings) -> str:
 
 
 async def test_without_a_mail_address_unpaywall_is_not_asked(settings: Settings) -> None:
-    assert await ask(settings.model_copy(update={"mail": ""}), "DOI", "10.1000/widgets.1") == "DOI:10.1000/widgets.1 Crossref None"
+    assert (
+        await ask(settings.model_copy(update={"mail": ""}), "DOI", "10.1000/widgets.1")
+        == "DOI:10.1000/widgets.1 Crossref None"
+    )
     assert Answers.seen == ["/works/10.1000/widgets.1"]
 
 

@@ -26,7 +26,11 @@ GOOD: dict[str, Answer] = {
     "/up/": (200, JSON, json.dumps({"doi": DOI, "is_oa": False}).encode()),
     "/oa/": (200, JSON, b'{"id": "https://openalex.org/W2741809807"}'),
 }
-REFUSED_MAIL: Answer = (422, JSON, json.dumps({"error": True, "message": f"Please use your own email, not {MAIL}."}).encode())
+REFUSED_MAIL: Answer = (
+    422,
+    JSON,
+    json.dumps({"error": True, "message": f"Please use your own email, not {MAIL}."}).encode(),
+)
 
 
 class Place:
@@ -39,9 +43,15 @@ class Place:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 place.seen.append(self.path)
-                status, kind, body = next(a for start, a in place.answers.items() if self.path.startswith(start))
+                status, kind, body = next(
+                    a for start, a in place.answers.items() if self.path.startswith(start)
+                )
                 self.send_response(status)
-                for name, value in {"content-type": kind, "content-length": str(len(body)), **place.headers}.items():
+                for name, value in {
+                    "content-type": kind,
+                    "content-length": str(len(body)),
+                    **place.headers,
+                }.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
@@ -57,8 +67,13 @@ class Place:
             return SourceSettings(base_url=self.url + path, pace_s=0, retries=3)
 
         return Settings(
-            mail=mail, source="openalex", openalex=at("/oa"), arxiv=at("/api/query"), crossref=at("/cr"), unpaywall=at("/up")
-        )  # fmt: skip
+            mail=mail,
+            source="openalex",
+            openalex=at("/oa"),
+            arxiv=at("/api/query"),
+            crossref=at("/cr"),
+            unpaywall=at("/up"),
+        )
 
 
 @pytest.fixture
@@ -76,13 +91,23 @@ async def checked(settings: Settings) -> dict[str, Checked]:
 
 async def test_each_is_asked_once_for_one_record(place: Place) -> None:
     found = await checked(place.settings())
-    assert {c.what: c.state for c in found.values()} == {"arXiv": "ok", "Crossref": "ok", "Unpaywall": "ok"}
-    assert sorted(path.partition("?")[0] for path in place.seen) == ["/api/query", f"/cr/works/{DOI}", f"/up/v2/{DOI}"]
+    assert {c.what: c.state for c in found.values()} == {
+        "arXiv": "ok",
+        "Crossref": "ok",
+        "Unpaywall": "ok",
+    }
+    assert sorted(path.partition("?")[0] for path in place.seen) == [
+        "/api/query",
+        f"/cr/works/{DOI}",
+        f"/up/v2/{DOI}",
+    ]
     assert "takes the e-mail address" in found["Unpaywall"].says
     assert MAIL not in str(found)
 
 
-async def test_without_an_address_unpaywall_is_not_asked_and_how_to_set_one_is_said(place: Place) -> None:
+async def test_without_an_address_unpaywall_is_not_asked_and_how_to_set_one_is_said(
+    place: Place,
+) -> None:
     found = (await checked(place.settings(mail="")))["Unpaywall"]
     assert found.state == "off"
     assert "Pins work without it" in found.says
@@ -107,7 +132,10 @@ BAD: list[tuple[Callable[[str], Answer], str]] = [
     (lambda _: (403, JSON, b"{}"), "refused: "),
     (lambda _: (200, HTML, b"<html>a page of a hotel's network</html>"), "unexpected answer: "),
     (lambda _: (404, HTML, b"<html>nothing here</html>"), "unexpected answer: "),
-    (lambda name: (200, ATOM, feed("")) if name == "arXiv" else (200, JSON, b'{"other": 1}'), "unexpected answer: "),
+    (
+        lambda name: (200, ATOM, feed("")) if name == "arXiv" else (200, JSON, b'{"other": 1}'),
+        "unexpected answer: ",
+    ),
 ]
 
 
@@ -123,22 +151,32 @@ async def test_each_trouble_has_its_name_and_what_works_without(
     assert found[name].says.startswith(named)
     assert "Pins" in found[name].says
     assert MAIL not in str(found)
-    assert [c.what for c in found.values() if c.state == "ok"] == [n for n in ("arXiv", "Crossref", "Unpaywall") if n != name]
+    assert [c.what for c in found.values() if c.state == "ok"] == [
+        n for n in ("arXiv", "Crossref", "Unpaywall") if n != name
+    ]
 
 
 async def test_one_that_cannot_be_reached_is_down() -> None:
     lost = SourceSettings(base_url="http://127.0.0.1:9", pace_s=0)
     local = SourceSettings(base_url="http://127.0.0.1:9/graph/v1")
-    found = await checked(Settings(mail=MAIL, semantic_scholar=local, arxiv=lost, crossref=lost, unpaywall=lost))
+    found = await checked(
+        Settings(mail=MAIL, semantic_scholar=local, arxiv=lost, crossref=lost, unpaywall=lost)
+    )
     assert all(c.says.startswith("down: ") for c in found.values())
 
 
 @pytest.mark.parametrize("offline", [True, False])
-async def test_offline_or_without_a_source_nobody_is_asked(place: Place, tmp_path: Path, offline: bool) -> None:
-    settings = place.settings().model_copy(update={"offline": True} if offline else {"source": "semantic_scholar"})
+async def test_offline_or_without_a_source_nobody_is_asked(
+    place: Place, tmp_path: Path, offline: bool
+) -> None:
+    settings = place.settings().model_copy(
+        update={"offline": True} if offline else {"source": "semantic_scholar"}
+    )
     found = {c.what: c for c in await examine(paths({"COI_HOME": str(tmp_path)}), settings, Keys())}
     assert [found[name].state for name in ("arXiv", "Crossref", "Unpaywall")] == ["off"] * 3
-    assert ("offline was asked for" if offline else "no online source is set up") in found["Unpaywall"].says
+    assert ("offline was asked for" if offline else "no online source is set up") in found[
+        "Unpaywall"
+    ].says
     assert place.seen == []
 
 
@@ -146,7 +184,9 @@ async def test_openalex_is_asked_for_one_work_which_is_free(place: Place) -> Non
     place.headers = {"x-ratelimit-cost-usd": "0", "x-ratelimit-remaining-usd": "0.98"}
     found = await source(service_of(place.settings(), Keys()))
     assert found.state == "ok"
-    assert "one work asked for by id; this check is free; $0.98 of today's budget left" in found.says
+    assert (
+        "one work asked for by id; this check is free; $0.98 of today's budget left" in found.says
+    )
     assert found.charged == ""
     assert [path.partition("?")[0] for path in place.seen] == ["/oa/works/W2741809807"]
 

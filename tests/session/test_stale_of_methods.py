@@ -19,14 +19,20 @@ __all__ = ["made"]
 def changed_line(desk: Desk, address: str, rng: random.Random) -> None:
     """A person adds a word to one line of a text."""
     lines = desk.session.edits.text_of(address).split("\n")
-    at = rng.choice([n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")])
+    at = rng.choice(
+        [n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")]
+    )
     lines[at] += " changed"
     desk.session.edits.save(address, "\n".join(lines))
 
 
 def fields_changed(before: Version, after: Version) -> set[str]:
     names = {*before.content, *after.content}
-    return {ref(after.address, name) for name in names if before.content.get(name) != after.content.get(name)}
+    return {
+        ref(after.address, name)
+        for name in names
+        if before.content.get(name) != after.content.get(name)
+    }
 
 
 def readers(used: dict[str, Version], changed: set[str]) -> set[str]:
@@ -36,24 +42,40 @@ def readers(used: dict[str, Version], changed: set[str]) -> set[str]:
     todo = set(first)
     while todo:
         found |= todo
-        todo = {a for a, v in used.items() if a not in found and any(name.partition("#")[0] in todo for name in v.inputs)}
+        todo = {
+            a
+            for a, v in used.items()
+            if a not in found and any(name.partition("#")[0] in todo for name in v.inputs)
+        }
     return found
 
 
-def random_edits_make_their_readers_stale(desk: Desk, instances: Container[str], edits: int, seed: int) -> None:
+def random_edits_make_their_readers_stale(
+    desk: Desk, instances: Container[str], edits: int, seed: int
+) -> None:
     """After each edit exactly what was made from the changed fields is stale, and after its undo nothing is."""
     rng, session = random.Random(seed), desk.session
-    rows = [a for a in desk.contents() if parse_address(a).instance in instances and session.edits.editable(a) and session.edits.text_of(a)]
+    rows = [
+        a
+        for a in desk.contents()
+        if parse_address(a).instance in instances
+        and session.edits.editable(a)
+        and session.edits.text_of(a)
+    ]
     for address in rng.sample(sorted(rows), edits):
         used = {a: v for a in session.state.cells if (v := session.state.in_use(a)) is not None}
         changed_line(desk, address, rng)
         after = session.state.in_use(address)
         assert after is not None
-        assert stale(desk) - {address} == readers(used, fields_changed(used[address], after)) - {address}, address
+        assert stale(desk) - {address} == readers(used, fields_changed(used[address], after)) - {
+            address
+        }, address
         session.undo_stack.undo()
         assert stale(desk) == set(), address
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_after_random_edits_exactly_what_was_made_from_them_is_stale(made: Path, tmp_path: Path, seed: int) -> None:
+def test_after_random_edits_exactly_what_was_made_from_them_is_stale(
+    made: Path, tmp_path: Path, seed: int
+) -> None:
     random_edits_make_their_readers_stale(Desk.copied(made, tmp_path), ("S1", "N1"), 10, seed)

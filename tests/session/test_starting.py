@@ -16,11 +16,17 @@ from tests.ui.helpers import TOPIC, places
 
 def made(folder: Path, **settings: float | None) -> Session:
     chosen, bounds = Settings.model_validate(settings), CoiSettings(branches=1)
-    return Session.create("s", TOPIC, paths=places(folder), settings=chosen, keys=Keys(), bounds=bounds, offline=True)
+    return Session.create(
+        "s", TOPIC, paths=places(folder), settings=chosen, keys=Keys(), bounds=bounds, offline=True
+    )
 
 
-@pytest.mark.parametrize(("pace", "until"), [("decision", None), ("stage", "chains"), ("idea", "ideas")])
-def test_the_first_plan_goes_as_far_as_the_pace_says(tmp_path: Path, pace: str, until: str | None) -> None:
+@pytest.mark.parametrize(
+    ("pace", "until"), [("decision", None), ("stage", "chains"), ("idea", "ideas")]
+)
+def test_the_first_plan_goes_as_far_as_the_pace_says(
+    tmp_path: Path, pace: str, until: str | None
+) -> None:
     with made(tmp_path) as session:
         new_session.set_bounds(session, pace=pace)
         plan = new_session.first_plan(session)
@@ -38,9 +44,12 @@ async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("own", "settings", "cap"), [(None, None, None), (2.0, None, 2.0), (None, 3.0, 3.0), (2.0, 3.0, 2.0), (5.0, 3.0, 3.0)]
+    ("own", "settings", "cap"),
+    [(None, None, None), (2.0, None, 2.0), (None, 3.0, 3.0), (2.0, 3.0, 2.0), (5.0, 3.0, 3.0)],
 )
-def test_the_smaller_of_two_caps_holds(tmp_path: Path, own: float | None, settings: float | None, cap: float | None) -> None:
+def test_the_smaller_of_two_caps_holds(
+    tmp_path: Path, own: float | None, settings: float | None, cap: float | None
+) -> None:
     with made(tmp_path, budget_usd=settings) as session:
         if own is not None:
             session.decisions.set_cap(Limit(own))
@@ -51,7 +60,15 @@ def test_the_smaller_of_two_caps_holds(tmp_path: Path, own: float | None, settin
 
 async def test_a_dropped_question_is_not_in_the_plan(tmp_path: Path) -> None:
     bounds = CoiSettings(branches=3)
-    with Session.create("s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=bounds, offline=True) as session:
+    with Session.create(
+        "s",
+        TOPIC,
+        paths=places(tmp_path),
+        settings=Settings(),
+        keys=Keys(),
+        bounds=bounds,
+        offline=True,
+    ) as session:
         await session.runs.run(session.planner.to_stage("questions"))
         session.decisions.reject("Q3", "")
         told = [line.what for line in session.planner.to_stage("ideas").lines]

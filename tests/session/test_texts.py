@@ -14,9 +14,20 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
 
-KINDS = {"Q1": "Q", "topic": "topic", "1/0..+1": "trend", "1/dir": "dir", "1/0.card": "card", "1/idea": "idea", "1/exp": "exp"}
+KINDS = {
+    "Q1": "Q",
+    "topic": "topic",
+    "1/0..+1": "trend",
+    "1/dir": "dir",
+    "1/0.card": "card",
+    "1/idea": "idea",
+    "1/exp": "exp",
+}
 METHODS = SessionMethods()
-METHODS_BY_NAME = {name: spec.make(None, f"{spec.letter}1" if spec.letter else "") for name, spec in REGISTERED.items()}
+METHODS_BY_NAME = {
+    name: spec.make(None, f"{spec.letter}1" if spec.letter else "")
+    for name, spec in REGISTERED.items()
+}
 METHOD_NAMES = list(METHODS_BY_NAME)
 
 
@@ -44,7 +55,10 @@ LISTS = {f.name for address in KINDS for f in kind_of(address).fields if f.form 
 MULTI = [a for a, part in KINDS.items() if len(FIELDS[part]) > 1]
 SINGLE = [a for a, part in KINDS.items() if len(FIELDS[part]) == 1]
 
-piece = st.one_of(st.sampled_from(["## design", "\\## text", "## note\n", "- ", "\n\n", ": ", "  ", "## title"]), st.text(max_size=8))
+piece = st.one_of(
+    st.sampled_from(["## design", "\\## text", "## note\n", "- ", "\n\n", ": ", "  ", "## title"]),
+    st.text(max_size=8),
+)
 free = st.lists(piece, max_size=6).map(lambda p: clean("".join(p)))
 named = st.fixed_dictionaries({"name": free, "description": free})
 
@@ -55,19 +69,25 @@ def contents(address: str) -> st.SearchStrategy[dict[str, Any]]:
             return st.lists(named, max_size=3)
         return st.lists(free, max_size=3) if name in LISTS else free
 
-    return st.fixed_dictionaries({**{f: value(f) for f in FIELDS[KINDS[address]]}, "source": st.just("abstract")})
+    return st.fixed_dictionaries(
+        {**{f: value(f) for f in FIELDS[KINDS[address]]}, "source": st.just("abstract")}
+    )
 
 
 @settings(derandomize=True, max_examples=300)
 @given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))))
-def test_a_text_that_is_saved_as_it_was_opened_changes_nothing(case: tuple[str, dict[str, Any]]) -> None:
+def test_a_text_that_is_saved_as_it_was_opened_changes_nothing(
+    case: tuple[str, dict[str, Any]],
+) -> None:
     address, content = case
     assert from_text(address, to_text(address, content), content) == content
 
 
 @settings(derandomize=True, max_examples=300)
 @given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))), st.data())
-def test_changing_one_part_leaves_every_other_part_alone(case: tuple[str, dict[str, Any]], data: st.DataObject) -> None:
+def test_changing_one_part_leaves_every_other_part_alone(
+    case: tuple[str, dict[str, Any]], data: st.DataObject
+) -> None:
     address, content = case
     name = data.draw(st.sampled_from([f for f in FIELDS[KINDS[address]] if f not in LISTS]))
     new = data.draw(free)
@@ -102,19 +122,27 @@ def test_entities_and_lists_by_example() -> None:
     text = "## problem\nB\n\n## entities\n- GPT: a model\nBERT\n- T5 \n\n## references\n\n- One\n- Two\n  goes on\n"
     content = from_text("1/0.card", text, {"limits": "kept"})
     assert content == {
-        "limits": "kept", "problem": "B", "references": ["One", "Two\ngoes on"],
-        "entities": [{"name": "GPT", "description": "a model"}, {"name": "BERT", "description": ""}, {"name": "T5", "description": ""}],
-    }  # fmt: skip
+        "limits": "kept",
+        "problem": "B",
+        "references": ["One", "Two\ngoes on"],
+        "entities": [
+            {"name": "GPT", "description": "a model"},
+            {"name": "BERT", "description": ""},
+            {"name": "T5", "description": ""},
+        ],
+    }
 
 
 @pytest.mark.parametrize(
     ("address", "text", "said"),
     [
-        ("1/dir", " \n", "is empty"), ("1/dir", "before\n## text\nx", "stands twice"),
-        ("1/dir", "## text\na\n\n## text\nb\n", "stands twice"), ("1/0..+1", " \n\t", "is empty"),
+        ("1/dir", " \n", "is empty"),
+        ("1/dir", "before\n## text\nx", "stands twice"),
+        ("1/dir", "## text\na\n\n## text\nb\n", "stands twice"),
+        ("1/0..+1", " \n\t", "is empty"),
         ("Q1", "\x1b[0m", "is empty"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_is_refused_in_one_sentence(address: str, text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
         from_text(address, text, {})
@@ -130,13 +158,17 @@ def test_a_direction_written_without_headings_is_its_main_text() -> None:
 
 
 @pytest.mark.parametrize("spec", METHOD_NAMES)
-def test_plain_text_goes_into_every_kind_of_text_of_every_method_or_one_sentence_names_the_parts(spec: str) -> None:
+def test_plain_text_goes_into_every_kind_of_text_of_every_method_or_one_sentence_names_the_parts(
+    spec: str,
+) -> None:
     said = "Plain words.\n\n# A heading of my own\n\n## Why this\n\nAnd two more lines,\nwith a - b: c.\n"
     taken, refused = set(), set()
     for kind in METHODS_BY_NAME[spec].kinds:
         if not kind.editable:
             continue
-        base: dict[str, Any] = {field.name: "" if field.form == "text" else [] for field in kind.fields}
+        base: dict[str, Any] = {
+            field.name: "" if field.form == "text" else [] for field in kind.fields
+        }
         main = kind.main_field
         if main is None:
             with pytest.raises(UsageError) as error:
@@ -147,13 +179,27 @@ def test_plain_text_goes_into_every_kind_of_text_of_every_method_or_one_sentence
         else:
             content = texts.from_text(kind, kind.pattern, said, base)
             assert content == {**base, main.name: content[main.name]}
-            assert content[main.name] == said if main.form == "text" else len(content[main.name]) == 5
+            assert (
+                content[main.name] == said if main.form == "text" else len(content[main.name]) == 5
+            )
             taken.add(kind.name)
         for field in kind.fields:  # and into any part that is named
-            alone = texts.from_text(kind, kind.pattern, texts.headed(kind, {field.name: said}), base)
+            alone = texts.from_text(
+                kind, kind.pattern, texts.headed(kind, {field.name: said}), base
+            )
             assert {name for name in alone if alone[name] != base[name]} == {field.name}
     assert {"idea", "exp"} <= taken
-    assert refused <= {"choice", "split", "plan", "answers", "gate", "improved", "vote", "abstract", "revised"}
+    assert refused <= {
+        "choice",
+        "split",
+        "plan",
+        "answers",
+        "gate",
+        "improved",
+        "vote",
+        "abstract",
+        "revised",
+    }
 
 
 def test_a_text_under_headings_may_say_some_parts_and_the_main_one_before_them() -> None:
@@ -164,10 +210,15 @@ def test_a_text_under_headings_may_say_some_parts_and_the_main_one_before_them()
 
 @settings(derandomize=True, max_examples=200)
 @given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))))
-def test_the_fields_of_a_form_give_the_text_that_they_were_made_from(case: tuple[str, dict[str, Any]]) -> None:
+def test_the_fields_of_a_form_give_the_text_that_they_were_made_from(
+    case: tuple[str, dict[str, Any]],
+) -> None:
     address, content = case
     kind, text = kind_of(address), to_text(address, content)
-    assert texts.headed(kind, {part.name: part.text for part in texts.parts_in(kind, address, text)}) == text
+    assert (
+        texts.headed(kind, {part.name: part.text for part in texts.parts_in(kind, address, text)})
+        == text
+    )
 
 
 def test_control_characters_are_taken_out_of_a_persons_text() -> None:
@@ -175,5 +226,7 @@ def test_control_characters_are_taken_out_of_a_persons_text() -> None:
 
 
 def test_only_texts_are_editable() -> None:
-    assert [a for a in ("1/0", "1/nov", "1/review", "A/1-2", "1/0.cands", "X", "1") if editable(a)] == []
+    assert [
+        a for a in ("1/0", "1/nov", "1/review", "A/1-2", "1/0.cands", "X", "1") if editable(a)
+    ] == []
     assert all(editable(a) for a in KINDS)

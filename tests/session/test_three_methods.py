@@ -25,14 +25,25 @@ from tests.support.world import MemorySource, make_world
 
 SCIPIP = {"picked": 3, "branches": 2, "entity_searches": 1}
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
-NOVA = {"seeds": 2, "each": 2, "lines": 2, "branches": 2, "drafts": 6, "related": 3, "popular": 3, "hits": 6}
+NOVA = {
+    "seeds": 2,
+    "each": 2,
+    "lines": 2,
+    "branches": 2,
+    "drafts": 6,
+    "related": 3,
+    "popular": 3,
+    "hits": 6,
+}
 IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2"]
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The session with two ideas of each method; copy it, do not touch it."""
-    desk = Desk.new(tmp_path_factory.mktemp("three"), SMALL, HashModel(), MemorySource(make_world(), lists=True))
+    desk = Desk.new(
+        tmp_path_factory.mktemp("three"), SMALL, HashModel(), MemorySource(make_world(), lists=True)
+    )
     run(desk, "ideas")
     for method, settings in (("SciPIP", SCIPIP), ("Nova", NOVA)):
         run(desk, "ideas", desk.session.decisions.add_method(method, settings))
@@ -57,14 +68,25 @@ def instances(addresses: set[str]) -> set[str]:
 
 def test_the_rows_stand_method_by_method_and_papers_are_searched_for_once(desk: Desk) -> None:
     rows = [row.address for row in desk.session.queries.rows()]
-    heads = [rows.index(head) for head in ("1", "2", "S1", "S1/1", "S1/2", "N1", "N1/1", "N1/2", "A", "X")]
+    heads = [
+        rows.index(head)
+        for head in ("1", "2", "S1", "S1/1", "S1/2", "N1", "N1/1", "N1/2", "A", "X")
+    ]
     assert heads == sorted(heads)
     assert len(rows) == len(set(rows))
-    assert [row.address for row in desk.session.queries.rows() if row.address.endswith("/idea")] == [f"{b}/idea" for b in IDEAS]
+    assert [
+        row.address for row in desk.session.queries.rows() if row.address.endswith("/idea")
+    ] == [f"{b}/idea" for b in IDEAS]
     assert set(desk.session.state.ideas()) == set(IDEAS)
     assert stale(desk) == set()
-    searched = [call.request for call in desk.session.core.calls.values() if call.kind == "chat" and call.prompt == "coi_read"]
-    assert len({json.dumps(one, sort_keys=True, default=str) for one in searched}) == len(searched)  # no paper is read twice
+    searched = [
+        call.request
+        for call in desk.session.core.calls.values()
+        if call.kind == "chat" and call.prompt == "coi_read"
+    ]
+    assert len({json.dumps(one, sort_keys=True, default=str) for one in searched}) == len(
+        searched
+    )  # no paper is read twice
 
 
 def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(desk: Desk) -> None:
@@ -73,12 +95,17 @@ def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(d
     replaced(desk.session, "N1/seed1.1", "seed", "another seed")
     found = {address for address in stale(desk) if address.startswith("N1")}
     worked_out = [b for b in ("N1/1", "N1/2") if desk.content(f"{b}/initial")["seed"] == "1.1"]
-    assert found == {"N1/diversity", *(f"{b}/{cell}" for b in worked_out for cell in ("initial", "modules", "rivals", "idea"))}
+    assert found == {
+        "N1/diversity",
+        *(f"{b}/{cell}" for b in worked_out for cell in ("initial", "modules", "rivals", "idea")),
+    }
     desk.session.edits.save("topic", "## text\nanother made-up topic")
     assert instances(stale(desk)) == {"", "S1", "N1"}
 
 
-def test_nova_starts_from_the_anchor_so_that_another_anchor_makes_it_stale_and_not_scipip(desk: Desk) -> None:
+def test_nova_starts_from_the_anchor_so_that_another_anchor_makes_it_stale_and_not_scipip(
+    desk: Desk,
+) -> None:
     assert desk.content("N1/target")["of"] == "1/0"
     paper = desk.session.state.slot("1/0").paper
     desk.session.decisions.reject("1/0", "not this one")
@@ -101,7 +128,9 @@ def test_a_target_that_is_named_rests_on_no_anchor(desk: Desk) -> None:
 
 def targeted(desk: Desk, instance: str, said: str) -> str:
     """Names a target; the reason why it was not taken."""
-    desk.session.edits.save(f"{instance}/choice", f"## target\n- {said}\n\n## theories\n\n## proposals\n")
+    desk.session.edits.save(
+        f"{instance}/choice", f"## target\n- {said}\n\n## theories\n\n## proposals\n"
+    )
     asyncio.run(desk.go(desk.session.planner.to_refresh([f"{instance}/target"])))
     return desk.session.core.failed.get(f"{instance}/target", "")
 
@@ -116,7 +145,9 @@ def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: 
 
 def test_two_targets_that_come_from_each_other_are_refused(desk: Desk) -> None:
     second = desk.session.decisions.add_method("Nova", NOVA)
-    desk.session.edits.save(f"{second}/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n")
+    desk.session.edits.save(
+        f"{second}/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n"
+    )
     run(desk, "target", second)
     assert desk.content("N2/target")["title"] == desk.content("N1/1/idea")["title"]
     assert targeted(desk, "N1", "N2/1/idea")
@@ -142,7 +173,9 @@ def test_a_session_in_which_a_paper_was_put_where_there_is_no_chain_can_be_used(
     """Versions before this one let a person pin there; a log may hold such a decision."""
     rows, core = [row.address for row in desk.session.queries.rows()], desk.session.core
     paper = next(iter(core.state.papers.values()))
-    core.write([Decision(actor="you", action="pin", address="N1/0", value={"paper": paper.id})], [paper])
+    core.write(
+        [Decision(actor="you", action="pin", address="N1/0", value={"paper": paper.id})], [paper]
+    )
     assert [row.address for row in desk.session.queries.rows()] == rows
     assert [row.address for row in desk.reopen().session.queries.rows()] == rows
 
@@ -158,7 +191,13 @@ def test_undo_takes_back_the_last_decision_whatever_method_it_was_about(desk: De
         session.undo_stack.undo()
         after.append((stale(desk), session.state.cell("N1/seed2.1").rejected))
     assert [rejected for _, rejected in after] == [True, True, False, False, False]
-    assert [sorted(filter(None, instances(marks))) for marks, _ in after] == [["N1", "S1"], ["N1", "S1"], ["S1"], [], []]
+    assert [sorted(filter(None, instances(marks))) for marks, _ in after] == [
+        ["N1", "S1"],
+        ["N1", "S1"],
+        ["S1"],
+        [],
+        [],
+    ]
     assert {a: c for a, c in desk.contents().items() if a != "N1/choice"} == before
     session.undo_stack.redo()
     assert desk.content("1/idea")["title"].startswith("another")
@@ -174,12 +213,16 @@ def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:
     assert {s.player for s in standings} == set(IDEAS)
     assert {s.games for s in standings} == {25}  # five criteria of five matches
     replaced(desk.session, "N1/1/idea", "title", "another title")
-    assert {a for a in stale(desk) if a.startswith("A/")} == {match_of(*pair) for pair in combinations(state.ideas(), 2) if "N1/1" in pair}
+    assert {a for a in stale(desk) if a.startswith("A/")} == {
+        match_of(*pair) for pair in combinations(state.ideas(), 2) if "N1/1" in pair
+    }
 
 
 HEADINGS = {
-    "": "The chain of papers", "S1": "The papers that the ideas come from", "N1": "How idea N1/1 came about",
-}  # fmt: skip
+    "": "The chain of papers",
+    "S1": "The papers that the ideas come from",
+    "N1": "How idea N1/1 came about",
+}
 
 
 def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(desk: Desk) -> None:
@@ -197,12 +240,18 @@ def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(d
     assert listed == [str(n) for n in range(1, len(listed) + 1)]
     assert cited <= set(listed)
     titles = "\n".join(re.findall(r"<span id=.*", text))
-    picked = [*desk.content("S1/retrieved")["picked"], desk.session.state.slot("1/0").paper, *desk.content("N1/seed1.1")["papers"]]
+    picked = [
+        *desk.content("S1/retrieved")["picked"],
+        desk.session.state.slot("1/0").paper,
+        *desk.content("N1/seed1.1")["papers"],
+    ]
     for paper in picked:
         assert titles.count(desk.world.papers[paper].title) == 1, paper
 
 
-def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(desk: Desk) -> None:
+def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(
+    desk: Desk,
+) -> None:
     desk.session.decisions.pick("S1/1/idea")
     replaced(desk.session, "S1/problem", "problem", "question")
     replaced(desk.session, "N1/seed1", "seed", "other seed")
@@ -219,7 +268,9 @@ def test_methods_stand_in_the_order_in_which_they_were_added(tmp_path: Path) -> 
     assert desk.session.state.branches == order
 
 
-def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_methods(desk: Desk) -> None:
+def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_methods(
+    desk: Desk,
+) -> None:
     found = summary(desk.session.core)
     assert found["branches"] == 2
     assert found["others"] == ["S1 SciPIP, 2 of 2 ideas", "N1 Nova, 2 of 2 ideas"]
@@ -233,7 +284,11 @@ def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_method
 
 
 def test_the_bounds_of_every_method_are_told(desk: Desk) -> None:
-    text = desk.session.exports.text("md", WITH_APPENDIX).partition("### Bounds")[2].partition("###")[0]
+    text = (
+        desk.session.exports.text("md", WITH_APPENDIX)
+        .partition("### Bounds")[2]
+        .partition("###")[0]
+    )
     assert "Chain of Ideas: " in text
     assert "SciPIP: " in text
     assert "Nova: " in text

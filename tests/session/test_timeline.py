@@ -27,7 +27,11 @@ def session(
         for n, (number, year) in enumerate(chain):
             pos = n - len(chain) // 2
             paper = Paper(
-                id=f"S2:{number:040x}", title=f"A Paper {number}", year=year, authors=("Ann A.",), citations=Citations(count=number * 40)
+                id=f"S2:{number:040x}",
+                title=f"A Paper {number}",
+                year=year,
+                authors=("Ann A.",),
+                citations=Citations(count=number * 40),
             )
             papers[paper.id] = paper
             slot = Slot(branch, pos, paper.id, "accepted" if n % 2 else "proposed")
@@ -37,13 +41,25 @@ def session(
 
     def link(citing: str, cited: str) -> Link | None:
         key = (int(citing[3:], 16), int(cited[3:], 16))
-        return Link(citing=citing, cited=cited, kind=kind or ("cites" if sum(key) % 3 else "cites, unconfirmed")) if key in cites else None
+        return (
+            Link(
+                citing=citing,
+                cited=cited,
+                kind=kind or ("cites" if sum(key) % 3 else "cites, unconfirmed"),
+            )
+            if key in cites
+            else None
+        )
 
     return timeline(state, lambda a: a.endswith("+1"), link)
 
 
 years = st.one_of(st.none(), st.integers(1950, 2026))
-chains = st.lists(st.lists(st.tuples(st.integers(0, 30), years), max_size=6, unique_by=lambda p: p[0]), min_size=1, max_size=5)
+chains = st.lists(
+    st.lists(st.tuples(st.integers(0, 30), years), max_size=6, unique_by=lambda p: p[0]),
+    min_size=1,
+    max_size=5,
+)
 links = st.sets(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=40)
 
 
@@ -54,7 +70,9 @@ def test_every_paper_stands_once_in_order_and_every_line_is_a_known_link(
 ) -> None:
     picture = session(given_chains, cites)
     assert sorted(n.address for n in picture.nodes) == sorted(
-        f"{b}/{n - len(c) // 2:+d}".replace("+0", "0") for b, c in enumerate(given_chains, start=1) for n in range(len(c))
+        f"{b}/{n - len(c) // 2:+d}".replace("+0", "0")
+        for b, c in enumerate(given_chains, start=1)
+        for n in range(len(c))
     )
     shown = [c.year for c in picture.columns if c.year is not None]
     assert shown == sorted(set(shown))
@@ -68,7 +86,12 @@ def test_every_paper_stands_once_in_order_and_every_line_is_a_known_link(
         assert (key in cites) == (edge.kind in (CITES, UNCONFIRMED))
     drawn_pairs = {(e.later, e.earlier) for e in picture.edges}
     assert len(drawn_pairs) == len(picture.edges)
-    known = {(a, b) for a in papers for b in papers if papers[a] != papers[b] and (papers[a], papers[b]) in cites}
+    known = {
+        (a, b)
+        for a in papers
+        for b in papers
+        if papers[a] != papers[b] and (papers[a], papers[b]) in cites
+    }
     assert known <= drawn_pairs, "a known citation is lost"
 
 
@@ -84,9 +107,10 @@ def test_long_gaps_are_broken_and_short_ones_kept() -> None:
 
 def test_the_picture_is_well_formed_whatever_a_title_says() -> None:
     dots = (
-        Dot("a", 0, 0, 0, HOSTILE, HOSTILE, None, True, False), Dot("b", 0, 1, 0, "B", "B", 12000, False, True),
+        Dot("a", 0, 0, 0, HOSTILE, HOSTILE, None, True, False),
+        Dot("b", 0, 1, 0, "B", "B", 12000, False, True),
         Dot("c", 1, 1, 0, "C", "C", 3, True, True, stale=True),
-    )  # fmt: skip
+    )
     curves = (Curve("b", "a", CITES), Curve("c", "a", UNCONFIRMED), Curve("c", "b", PLACED))
     text = svg(TimelineDrawing(HOSTILE, ("2019", "2020"), ((1, HOSTILE), (4, "q")), dots, curves))
     root = ET.fromstring(text)
@@ -101,7 +125,11 @@ def test_the_picture_is_well_formed_whatever_a_title_says() -> None:
     assert root.find(f"{space}title") is not None
     assert root.find(f"{space}desc") is not None
     assert "深度学习" in text
-    radii = [float(c.get("r", "0")) for c in root.iter(f"{space}circle") if c.find(f"{space}title") is not None]
+    radii = [
+        float(c.get("r", "0"))
+        for c in root.iter(f"{space}circle")
+        if c.find(f"{space}title") is not None
+    ]
     assert radii[1] > radii[2]
 
 

@@ -33,20 +33,29 @@ def arrives(desk: Desk, pdf: str = "hash", file: str = "mine.pdf") -> None:
 
 
 def told(desk: Desk, address: str) -> list[str]:
-    return [text for heading, text in desk.session.queries.detail(address).parts if heading == "YOUR PDF"]
+    return [
+        text
+        for heading, text in desk.session.queries.detail(address).parts
+        if heading == "YOUR PDF"
+    ]
 
 
 def test_it_is_offered_on_the_rows_of_its_paper_and_nothing_becomes_stale(desk: Desk) -> None:
     before = desk.marks()
     assert [told(desk, row) for row in ROWS] == [[], []]
     arrives(desk)
-    said = "mine.pdf, in your library: the card was read without it. Refresh the card (r) to read it."
+    said = (
+        "mine.pdf, in your library: the card was read without it. Refresh the card (r) to read it."
+    )
     assert [told(desk, row) for row in ROWS] == [[said], [said]]
     assert desk.marks() == before
     assert not any(told(desk, row) for row in ("2/0", "2/0.card", "1/dir", "1", "topic"))
     headings = [heading for heading, _ in desk.session.queries.detail("1/0").parts]
     assert headings.index("YOUR PDF") == headings.index("CARD") - 1
-    assert [heading for heading, _ in desk.session.queries.detail("1/0.card").parts][:2] == ["READ FROM", "YOUR PDF"]
+    assert [heading for heading, _ in desk.session.queries.detail("1/0.card").parts][:2] == [
+        "READ FROM",
+        "YOUR PDF",
+    ]
 
 
 def test_a_refresh_reads_it_and_the_offer_goes_until_another_pdf_comes(desk: Desk) -> None:
@@ -70,15 +79,23 @@ def test_it_holds_after_the_session_was_closed(desk: Desk) -> None:
     assert told(again, "1/0.card") != []
 
 
-def test_none_is_offered_where_one_is_attached_or_the_card_is_ones_own_or_missing(desk: Desk) -> None:
+def test_none_is_offered_where_one_is_attached_or_the_card_is_ones_own_or_missing(
+    desk: Desk,
+) -> None:
     arrives(desk)
     s = desk.session
-    s.decisions.attach("1/0", asyncio.run(read_pdf("attached.pdf", pdf_of(paper(desk).title, NONCE))))
-    assert told(desk, "1/0") == ["attached.pdf, attached to this paper; the card was read without it: refresh the card"]
+    s.decisions.attach(
+        "1/0", asyncio.run(read_pdf("attached.pdf", pdf_of(paper(desk).title, NONCE)))
+    )
+    assert told(desk, "1/0") == [
+        "attached.pdf, attached to this paper; the card was read without it: refresh the card"
+    ]
     assert told(desk, "1/0.card") == []
     s.undo_stack.undo()
     assert told(desk, "1/0.card") != []
-    s.edits.save("1/0.card", s.edits.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. "))
+    s.edits.save(
+        "1/0.card", s.edits.text_of("1/0.card").replace("## limitation\n", "## limitation\nMine. ")
+    )
     assert [told(desk, row) for row in ROWS] == [[], []]
 
 

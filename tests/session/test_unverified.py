@@ -19,7 +19,11 @@ def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path
     own = next(p for p in session.state.papers.values() if p.authors and p.year)
     text = f"{INVENTED} It builds on “{own.title}”."
     session.edits.save(address, f"## final\n{text}\n")
-    marked = next(said for head, said in session.queries.detail(address).parts if head.startswith("UNVERIFIED"))
+    marked = next(
+        said
+        for head, said in session.queries.detail(address).parts
+        if head.startswith("UNVERIFIED")
+    )
     assert marked.splitlines() == ["“Sparse Memory for Adaptive Planning”", "Quandry et al. (2019)"]
     session.decisions.pick(address)
     made = session.exports.text("md", WITH_APPENDIX)

@@ -34,7 +34,12 @@ class Kind:
     context: int | None = None
     too_long: Callable[[int, int], tuple[int, Any]] | None = None
     error: Callable[[int, str, str, str], Any] = lambda status, text, code, param: {
-        "error": {"message": text, "type": "invalid_request_error", "param": param or None, "code": code or None}
+        "error": {
+            "message": text,
+            "type": "invalid_request_error",
+            "param": param or None,
+            "code": code or None,
+        }
     }
     always: tuple[int, Any] | None = None
     """Status and body of every answer, where this server answers nothing else."""
@@ -74,13 +79,25 @@ class Kind:
     def _refusal(self, body: dict[str, Any]) -> Response | None:
         form = (body.get("response_format") or {}).get("type", "text")
         if form not in self.formats:
-            return answer_json(self.error(400, f"'response_format.type' must not be '{form}'", "", "response_format"), 400)
+            return answer_json(
+                self.error(
+                    400, f"'response_format.type' must not be '{form}'", "", "response_format"
+                ),
+                400,
+            )
         if name := next((n for n in self.refuses if n in body), ""):
-            return answer_json(self.error(400, f"Unsupported parameter: '{name}'", "unsupported_parameter", name), 400)
+            return answer_json(
+                self.error(400, f"Unsupported parameter: '{name}'", "unsupported_parameter", name),
+                400,
+            )
         if body.get("stream_options") and not self.stream_usage:
             return answer_json(self.error(400, "unknown field stream_options", "", ""), 400)
         size = self._tokens(body)
-        if self.context is not None and self.too_long is not None and size + _reply_limit(body) > self.context:
+        if (
+            self.context is not None
+            and self.too_long is not None
+            and size + _reply_limit(body) > self.context
+        ):
             status, said = self.too_long(size, self.context)
             return answer_json(said, status)
         return None
@@ -95,22 +112,42 @@ class Kind:
         prompt = self._tokens(body)
         if self.context is not None and self.too_long is None:
             prompt = min(prompt, self.context)
-        usage = {"prompt_tokens": prompt, "completion_tokens": max(1, len(text) // 4)} if self.usage else None
+        usage = (
+            {"prompt_tokens": prompt, "completion_tokens": max(1, len(text) // 4)}
+            if self.usage
+            else None
+        )
         if body.get("stream"):
             return self._stream(body, text, reason, usage)
         message: dict[str, Any] = {"role": "assistant", "content": text}
         if self.thinking:
             message["reasoning_content"] = self.thinking
-        whole = {"model": body.get("model"), "choices": [{"index": 0, "message": message, "finish_reason": reason}]}
+        whole = {
+            "model": body.get("model"),
+            "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+        }
         return answer_json({**whole, **({"usage": usage} if usage else {})})
 
     def _stream(self, body: dict[str, Any], text: str, reason: str, usage: Any) -> Response:
-        chunks: list[dict[str, Any]] = [{"choices": [{"delta": {"reasoning_content": self.thinking}}]}] if self.thinking else []
-        chunks += [{"choices": [{"delta": {"content": text}}]}, {"choices": [{"delta": {}, "finish_reason": reason}]}]
+        chunks: list[dict[str, Any]] = (
+            [{"choices": [{"delta": {"reasoning_content": self.thinking}}]}]
+            if self.thinking
+            else []
+        )
+        chunks += [
+            {"choices": [{"delta": {"content": text}}]},
+            {"choices": [{"delta": {}, "finish_reason": reason}]},
+        ]
         if usage and (body.get("stream_options") or {}).get("include_usage"):
             chunks.append({"choices": [], "usage": usage})
-        lines = [*self.before_stream, *(f"data: {json.dumps({'model': body.get('model'), **c})}" for c in chunks), "data: [DONE]"]
-        return Response(200, "".join(f"{line}\n\n" for line in lines).encode(), content_type="text/event-stream")
+        lines = [
+            *self.before_stream,
+            *(f"data: {json.dumps({'model': body.get('model'), **c})}" for c in chunks),
+            "data: [DONE]",
+        ]
+        return Response(
+            200, "".join(f"{line}\n\n" for line in lines).encode(), content_type="text/event-stream"
+        )
 
 
 def _reply_limit(body: dict[str, Any]) -> int:

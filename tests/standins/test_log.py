@@ -8,7 +8,10 @@ from benchmarks.standins import Settings, StandIns, repeated
 
 
 async def test_the_same_content_has_the_same_hash() -> None:
-    async with StandIns(Settings()) as pair, httpx.AsyncClient(timeout=10, trust_env=False) as client:
+    async with (
+        StandIns(Settings()) as pair,
+        httpx.AsyncClient(timeout=10, trust_env=False) as client,
+    ):
         url = f"{pair.s2_url}/paper/search"
         for query in ("query=graph&limit=5", "limit=5&query=graph", "limit=6&query=graph"):
             await client.get(f"{url}?{query}")

@@ -17,21 +17,43 @@ META = {"name": "a session", "topic": "chains", "method": "coi"}
 
 
 def decision(seq: int, **more: object) -> Decision:
-    fields = {"seq": seq, "time": "2026-01-01T00:00:00Z", "actor": "you", "action": "pin", "address": "1/0", "group": f"d{seq}", **more}
+    fields = {
+        "seq": seq,
+        "time": "2026-01-01T00:00:00Z",
+        "actor": "you",
+        "action": "pin",
+        "address": "1/0",
+        "group": f"d{seq}",
+        **more,
+    }
     return Decision.model_validate(fields)
 
 
 def version(seq: int, text: str = "a text", **more: object) -> Version:
     content = {"idea": text}
     fields = {
-        "seq": seq, "time": "2026-01-01T00:00:00Z", "actor": "coi", "address": "1/idea", "content": content,
-        "meanings": meanings_of(content), "origin": "model", **more,
-    }  # fmt: skip
+        "seq": seq,
+        "time": "2026-01-01T00:00:00Z",
+        "actor": "coi",
+        "address": "1/idea",
+        "content": content,
+        "meanings": meanings_of(content),
+        "origin": "model",
+        **more,
+    }
     return Version.model_validate(fields)
 
 
 def call(key: str, **more: object) -> Call:
-    return Call.model_validate({"key": key, "kind": "chat", "address": "1/idea", "reply": {"text": f"reply to {key}"}, **more})
+    return Call.model_validate(
+        {
+            "key": key,
+            "kind": "chat",
+            "address": "1/idea",
+            "reply": {"text": f"reply to {key}"},
+            **more,
+        }
+    )
 
 
 def new_session(folder: Path, name: str = "one", backups: Path | None = None) -> SessionFile:

@@ -40,7 +40,9 @@ def test_copies_go_with_a_session_that_is_moved_and_renamed(tmp_path: Path, plac
     assert backups.copies(place, moved) == backups.copies(place, moved.rename(file.path))
 
 
-def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(tmp_path: Path, place: Path) -> None:
+def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(
+    tmp_path: Path, place: Path
+) -> None:
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(1), version(2)])
         of_first = file.backup_now()
@@ -49,7 +51,9 @@ def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(tmp_path
         of_second = second.backup_now()
     assert of_first not in backups.copies(place, second.path)
     assert backups.last_good(place, second.path) == of_second
-    second.path.write_bytes(b"")  # nothing of it is left to know it by: the last one that lay here is meant
+    second.path.write_bytes(
+        b""
+    )  # nothing of it is left to know it by: the last one that lay here is meant
     assert of_first not in backups.copies(place, second.path)
     assert of_second in backups.copies(place, second.path)
 
@@ -73,7 +77,9 @@ def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, pla
         assert backups.copies(place, file.path) == [last, late, early]
         assert backups.last_good(place, file.path) == last
         assert not backups.due(place, file.path, utc_now())
-        assert backups.due(place, file.path, utc_now() + timedelta(hours=1)), "a copy from the future does not stand for one of now"
+        assert backups.due(place, file.path, utc_now() + timedelta(hours=1)), (
+            "a copy from the future does not stand for one of now"
+        )
 
 
 def test_the_copy_just_made_is_kept_beside_longer_ones(tmp_path: Path, place: Path) -> None:
@@ -92,7 +98,9 @@ def test_the_copy_just_made_is_kept_beside_longer_ones(tmp_path: Path, place: Pa
     assert {made, *longer} == set(found)
 
 
-def test_a_copy_from_before_ids_belongs_to_the_session_of_its_time(tmp_path: Path, place: Path) -> None:
+def test_a_copy_from_before_ids_belongs_to_the_session_of_its_time(
+    tmp_path: Path, place: Path
+) -> None:
     with new_session(tmp_path, backups=place) as file:
         stamp, folder, *_ = file.backup_now().name.split("-")
         copy = file.backup_now()
@@ -103,7 +111,9 @@ def test_a_copy_from_before_ids_belongs_to_the_session_of_its_time(tmp_path: Pat
         assert backups.copies(place, another.path) == []
 
 
-def test_a_session_has_a_file_at_every_moment_of_a_restoration(tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_has_a_file_at_every_moment_of_a_restoration(
+    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(1)])
         copy = file.backup_now()
@@ -129,9 +139,23 @@ def test_what_killed_processes_left_is_removed_and_nothing_else(tmp_path: Path) 
     ended.wait()
     mine = unfinished(tmp_path / "other.coi.db", "new")
     machine = mine.name.split("-")[-1].split(".")[0]
-    left = [f".one.coi.db.{ended.pid}-{machine}.{word}" for word in ("new", "new-journal", "part", "restored")]
-    stay = [mine.name, f".one.coi.db.{ended.pid}-ffffff.new", ".one.coi.db.77.new", ".notes.new", "two.coi.db.lock"]
-    aged = [".one.coi.db.88.new", ".one.coi.db.restored", "20260101T000000000000Z-aaaaaaaa.coi.db.part", ".one.coi.db.5-ffffff.part"]
+    left = [
+        f".one.coi.db.{ended.pid}-{machine}.{word}"
+        for word in ("new", "new-journal", "part", "restored")
+    ]
+    stay = [
+        mine.name,
+        f".one.coi.db.{ended.pid}-ffffff.new",
+        ".one.coi.db.77.new",
+        ".notes.new",
+        "two.coi.db.lock",
+    ]
+    aged = [
+        ".one.coi.db.88.new",
+        ".one.coi.db.restored",
+        "20260101T000000000000Z-aaaaaaaa.coi.db.part",
+        ".one.coi.db.5-ffffff.part",
+    ]
     for name in (*left, *stay, *aged):
         (tmp_path / name).touch()
     for name in aged:

@@ -30,7 +30,10 @@ def file(tmp_path: Path) -> Iterator[SessionFile]:
 
 def test_commit_and_load(file: SessionFile) -> None:
     paper = Paper(id="arXiv:1", title="One", year=2022, authors=("A B",))
-    entries: list[Decision | Version] = [decision(1, value={"paper": "arXiv:1", "é": [1, 2.5, None]}), version(2, "ein Text – ✓")]
+    entries: list[Decision | Version] = [
+        decision(1, value={"paper": "arXiv:1", "é": [1, 2.5, None]}),
+        version(2, "ein Text – ✓"),
+    ]
     assert file.commit(entries=entries, papers=[paper]) == []
     loaded = file.load()
     assert loaded.entries == entries
@@ -44,9 +47,12 @@ def test_everything_is_one_transaction(file: SessionFile) -> None:
     paper = Paper(id="p", title="P")
     with pytest.raises(StoreError, match="next number is 1"):
         file.commit(
-            entries=[version(2)], papers=[paper], calls=[call("k")],
-            failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="planned")],
-        )  # fmt: skip
+            entries=[version(2)],
+            papers=[paper],
+            calls=[call("k")],
+            failures=[Failure(address="1", step="s", cause="c")],
+            job_events=[JobEvent(job=1, state="planned")],
+        )
     assert file.load().entries == []
     assert file.load().papers == {}
     assert (file.calls(), file.failures(), file.job_events()) == ([], [], [])
@@ -72,7 +78,11 @@ def test_calls_have_one_row_a_key(file: SessionFile) -> None:
     assert file.find_call("z") is None
     assert file.call(9) is None
     assert [c.reply for c in file.calls()] == [{}, {}, {}]
-    assert [c.reply["text"] for c in file.calls(replies=True)] == ["reply to a", "reply to b", "reply to c"]
+    assert [c.reply["text"] for c in file.calls(replies=True)] == [
+        "reply to a",
+        "reply to b",
+        "reply to c",
+    ]
 
 
 def test_failures_jobs(file: SessionFile) -> None:
@@ -81,7 +91,10 @@ def test_failures_jobs(file: SessionFile) -> None:
         Failure(address="2", step="x", cause="y"),
     ]
     assert file.next_job() == 1
-    events = [JobEvent(job=1, state="planned", detail={"goal": "1/idea"}), JobEvent(job=1, state="done")]
+    events = [
+        JobEvent(job=1, state="planned", detail={"goal": "1/idea"}),
+        JobEvent(job=1, state="done"),
+    ]
     file.commit(failures=failures, job_events=events)
     assert file.failures() == failures
     assert file.job_events() == events
@@ -89,14 +102,37 @@ def test_failures_jobs(file: SessionFile) -> None:
 
 
 def test_papers_are_filled_never_overwritten(file: SessionFile) -> None:
-    file.commit(papers=[Paper(id="p", title="P", year=2022, ids={"DOI": "1"}, abstract="theirs", abstract_kind="summary")])
+    file.commit(
+        papers=[
+            Paper(
+                id="p",
+                title="P",
+                year=2022,
+                ids={"DOI": "1"},
+                abstract="theirs",
+                abstract_kind="summary",
+            )
+        ]
+    )
     more = Paper(
-        id="p", title="Q", year=2021, published="2021-05", ids={"DOI": "2", "arXiv": "3"}, venue="V", abstract="other",
+        id="p",
+        title="Q",
+        year=2021,
+        published="2021-05",
+        ids={"DOI": "2", "arXiv": "3"},
+        venue="V",
+        abstract="other",
         citations=Citations(count=3, source="s", read="2026-01-01"),
-    )  # fmt: skip
+    )
     file.commit(papers=[more, Paper(id="p", title="R", venue="W", url="u")])
     known = file.load().papers["p"]
-    assert (known.title, known.year, known.published, known.venue, known.url) == ("P", 2022, None, "V", "u")
+    assert (known.title, known.year, known.published, known.venue, known.url) == (
+        "P",
+        2022,
+        None,
+        "V",
+        "u",
+    )
     assert known.ids == {"DOI": "1", "arXiv": "3"}
     assert (known.abstract, known.abstract_kind) == ("theirs", "summary")
     assert known.citations.count == 3
@@ -104,7 +140,12 @@ def test_papers_are_filled_never_overwritten(file: SessionFile) -> None:
 
 def test_fill_missing_keeps_zero_counts_and_takes_agreeing_dates() -> None:
     old = Paper(id="p", title="P", year=2022, citations=Citations(count=0, source="a"))
-    merged = fill_missing(old, Paper(id="p", title="P", published="2022-03-01", citations=Citations(count=9), authors=("A",)))
+    merged = fill_missing(
+        old,
+        Paper(
+            id="p", title="P", published="2022-03-01", citations=Citations(count=9), authors=("A",)
+        ),
+    )
     assert (merged.published, merged.citations.count, merged.authors) == ("2022-03-01", 0, ("A",))
     assert fill_missing(merged, old) == merged
 
@@ -182,18 +223,28 @@ def test_closed_file_says_so(file: SessionFile) -> None:
 
 
 def test_append_only_tables_are_protected(file: SessionFile) -> None:
-    file.commit(entries=[version(1), version(2)], calls=[call("k")], papers=[Paper(id="p", title="P")],
-                failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="done")])  # fmt: skip
+    file.commit(
+        entries=[version(1), version(2)],
+        calls=[call("k")],
+        papers=[Paper(id="p", title="P")],
+        failures=[Failure(address="1", step="s", cause="c")],
+        job_events=[JobEvent(job=1, state="done")],
+    )
     file.close()
     raw = sqlite3.connect(file.path)
     tries = [f"UPDATE {t} SET json = '{{}}'" for t in ("log", "calls", "failures", "job_events")]
     tries += [f"DELETE FROM {t}" for t in ("log", "calls", "failures", "job_events", "papers")]
-    tries += ["INSERT INTO log (seq, json, chain) VALUES (9, '{}', '')", "INSERT INTO log (seq, json, chain) VALUES (2, '{}', '')"]
+    tries += [
+        "INSERT INTO log (seq, json, chain) VALUES (9, '{}', '')",
+        "INSERT INTO log (seq, json, chain) VALUES (2, '{}', '')",
+    ]
     for sql in tries:
         with pytest.raises(sqlite3.IntegrityError):
             raw.execute(sql)
     with pytest.raises(sqlite3.IntegrityError):
-        raw.execute("INSERT INTO calls (id, key, json, reply, chain) VALUES (2, 'k', '{}', '{}', '')")
+        raw.execute(
+            "INSERT INTO calls (id, key, json, reply, chain) VALUES (2, 'k', '{}', '{}', '')"
+        )
     with pytest.raises(sqlite3.IntegrityError):  # strict tables
         raw.execute("INSERT INTO ui (key, value) VALUES ('x', x'00')")
     raw.close()
@@ -204,13 +255,17 @@ def test_append_only_tables_are_protected(file: SessionFile) -> None:
 def test_full_disk_writes_nothing_and_leaves_the_file_usable(file: SessionFile) -> None:
     file.commit(entries=[version(1)], calls=[call("a")])
     pages = file._writer.call(lambda: file._writable().execute("PRAGMA page_count").fetchone()[0])
-    file._writer.call(lambda: file._writable().execute(f"PRAGMA max_page_count = {pages + 2}").fetchone())
+    file._writer.call(
+        lambda: file._writable().execute(f"PRAGMA max_page_count = {pages + 2}").fetchone()
+    )
     with pytest.raises(StoreError, match="disk is full"):
         file.commit(entries=[version(2, "x" * 100_000)], calls=[call("b")])
     assert len(file.load().entries) == 1
     assert len(file.calls()) == 1
     file.commit(entries=[version(2)])
-    file._writer.call(lambda: file._writable().execute("PRAGMA max_page_count = 1000000").fetchone())
+    file._writer.call(
+        lambda: file._writable().execute("PRAGMA max_page_count = 1000000").fetchone()
+    )
     file.commit(entries=[version(3, "x" * 100_000)], calls=[call("b")])
     assert file.verify() == []
     assert [e.seq for e in file.load().entries] == [1, 2, 3]
@@ -219,7 +274,9 @@ def test_full_disk_writes_nothing_and_leaves_the_file_usable(file: SessionFile) 
 async def test_run_leaves_the_loop_free_and_keeps_order(file: SessionFile) -> None:
     gate = threading.Event()
     held = asyncio.create_task(file.run(gate.wait, 10))
-    writes = [asyncio.create_task(file.run(file.commit, entries=[version(n)])) for n in range(1, 21)]
+    writes = [
+        asyncio.create_task(file.run(file.commit, entries=[version(n)])) for n in range(1, 21)
+    ]
     for _ in range(5):
         await asyncio.sleep(0.001)
     assert not any(task.done() for task in writes)
@@ -247,7 +304,10 @@ async def test_errors_come_through_run(file: SessionFile) -> None:
 
 
 def test_many_threads(file: SessionFile) -> None:
-    threads = [threading.Thread(target=file.commit, kwargs={"calls": [call(f"k{n % 10}")]}) for n in range(40)]
+    threads = [
+        threading.Thread(target=file.commit, kwargs={"calls": [call(f"k{n % 10}")]})
+        for n in range(40)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -262,7 +322,12 @@ def test_fits_what_the_engine_asks_for(file: SessionFile) -> None:
 
 
 def test_a_long_log_is_loaded_whole_and_in_order(file: SessionFile) -> None:
-    file.commit(entries=[version(n, f"{n} " + "x" * 700) if n % 2 else decision(n, value={"text": "y" * 800}) for n in range(1, 2501)])
+    file.commit(
+        entries=[
+            version(n, f"{n} " + "x" * 700) if n % 2 else decision(n, value={"text": "y" * 800})
+            for n in range(1, 2501)
+        ]
+    )
     assert [entry.seq for entry in file.load().entries] == list(range(1, 2501))
 
 
@@ -271,5 +336,7 @@ def test_importing_the_store_loads_no_sqlite_utils() -> None:
         "import sys, coi_tui.store.session_file, coi_tui.store.library_file, coi_tui.store.summary, coi_tui.store.migrations\n"
         "print(sorted(m for m in sys.modules if m.split('.')[0] in ('sqlite_utils', 'numpy', 'pluggy')))"
     )
-    out = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert out.stdout.strip() == "[]"

@@ -81,7 +81,9 @@ Session.create("one", "a topic", paths=Paths(folder, folder, folder), settings=S
     process = script(code, tmp_path)
     process.communicate(timeout=60)
     assert process.returncode == -9
-    with Session.open("one", paths=Paths(tmp_path, tmp_path, tmp_path), settings=Settings(), keys=Keys()) as session:
+    with Session.open(
+        "one", paths=Paths(tmp_path, tmp_path, tmp_path), settings=Settings(), keys=Keys()
+    ) as session:
         assert session.verify() == []
         assert session.state.value("topic#text") == "a topic"
         assert session.core.offline
@@ -115,5 +117,7 @@ for n in range(1000):
         found = sorted((folder / "sessions").glob("*.coi.db"))
         assert len(found) >= 3
         for path in found:
-            with Session.open(str(path), paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()) as session:
+            with Session.open(
+                str(path), paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys()
+            ) as session:
                 assert session.planner.to_stage("questions").lines, path

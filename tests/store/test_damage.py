@@ -58,7 +58,9 @@ def test_a_killed_session_is_sound(killed: Path) -> None:
         assert file.notices == []
         assert len(file.load().entries) == 4
     assert _found(killed) == []
-    assert [p.name for p in killed.parent.iterdir()] == ["one.coi.db"], "nothing is left beside a session that was closed"
+    assert [p.name for p in killed.parent.iterdir()] == ["one.coi.db"], (
+        "nothing is left beside a session that was closed"
+    )
 
 
 def test_a_lost_write_ahead_log_is_told(killed: Path) -> None:
@@ -87,10 +89,15 @@ def test_the_rest_of_a_cut_log_is_kept_aside_before_anything_is_written(killed: 
     kept = killed.with_name("one.coi.db.lost-6.wal")
     assert kept.read_bytes() == rest
     assert kept.stat().st_mode & 0o077 == 0
-    assert sorted(file.name for file in loss_files(killed)) == ["one.coi.db.lost-6.json", "one.coi.db.lost-6.wal"]
+    assert sorted(file.name for file in loss_files(killed)) == [
+        "one.coi.db.lost-6.json",
+        "one.coi.db.lost-6.wal",
+    ]
 
 
-def test_where_the_rest_cannot_be_kept_nothing_is_written(killed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_rest_cannot_be_kept_nothing_is_written(
+    killed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     _wal(killed).write_bytes(_wal(killed).read_bytes()[:-5000])
     before = (killed.read_bytes(), _wal(killed).read_bytes())
 
@@ -138,7 +145,9 @@ def test_the_mark_of_another_session_means_nothing(killed: Path, tmp_path: Path)
     assert _found(file.path) == []
 
 
-def test_the_end_of_each_stage_brings_everything_into_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_each_stage_brings_everything_into_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk = Desk.new(tmp_path, SMALL)
     file, done = desk.session.core.file, []
     checkpoint = SessionFile.checkpoint
@@ -178,5 +187,8 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
         assert '"Damaged"' in session.exports.text("json")
     env = {"COI_HOME": str(tmp_path)}
     told = in_this_process(env, "export", "one", "--format", "bib")
-    assert (told.code, told.err.startswith("Warning: the session file is not as it was written. Lost with")) == (0, True)
+    assert (
+        told.code,
+        told.err.startswith("Warning: the session file is not as it was written. Lost with"),
+    ) == (0, True)
     assert in_this_process(env, "verify", "one").code == 1

@@ -27,7 +27,9 @@ def test_an_id_is_given_once(tmp_path: Path) -> None:
         assert again.load().meta["id"] == given
 
 
-def test_a_newer_file_is_only_read_and_names_the_newer_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_file_is_only_read_and_names_the_newer_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[decision(1, action="attach")])
     for module in (session_opening, summary):
@@ -39,11 +41,16 @@ def test_a_newer_file_is_only_read_and_names_the_newer_program(tmp_path: Path, m
         raw.execute("DROP TRIGGER log_no_update")
         raw.execute("UPDATE log SET json = replace(json, 'attach', 'unheard-of')")
         raw.commit()
-    with SessionFile.open(file.path) as older, pytest.raises(StoreError, match="Use that newer coi-tui"):
+    with (
+        SessionFile.open(file.path) as older,
+        pytest.raises(StoreError, match="Use that newer coi-tui"),
+    ):
         older.load()
 
 
-def test_a_file_that_lacks_a_step_is_given_it_once_after_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_lacks_a_step_is_given_it_once_after_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """How a later format is added: a step that changes the tables and the number."""
     place = tmp_path / "copies"
     with new_session(tmp_path) as file:
@@ -61,6 +68,10 @@ def test_a_file_that_lacks_a_step_is_given_it_once_after_a_copy(tmp_path: Path, 
         with SessionFile.open(file.path, backups=place) as again:
             assert not again.read_only
             assert len(again.load().entries) == 2
-        assert len(copies(place, file.path)) == 1, "a copy before the step, and none at every opening after it"
+        assert len(copies(place, file.path)) == 1, (
+            "a copy before the step, and none at every opening after it"
+        )
     with closing(sqlite3.connect(file.path)) as raw:
-        assert raw.execute("SELECT count(*) FROM sqlite_master WHERE name = 'labels'").fetchone() == (1,)
+        assert raw.execute(
+            "SELECT count(*) FROM sqlite_master WHERE name = 'labels'"
+        ).fetchone() == (1,)

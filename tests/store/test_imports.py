@@ -25,7 +25,9 @@ from .making import call, new_session, version
 def sent(tmp_path: Path) -> Path:
     """A session that somebody else made."""
     with new_session(tmp_path / "theirs") as file:
-        file.commit(entries=[version(1, calls=[1])], calls=[call("a")], papers=[Paper(id="p", title="P")])
+        file.commit(
+            entries=[version(1, calls=[1])], calls=[call("a")], papers=[Paper(id="p", title="P")]
+        )
         file.save_draft("1/idea", "half a sentence", 1, {"a": 1})
         file.set_ui("place", {"at": "1/idea"})
         file.set_meta("summary", '{"ideas": 3}')
@@ -44,9 +46,17 @@ def test_rows_come_along_and_the_copy_is_a_session_of_its_own(sent: Path, tmp_pa
     import_copy(sent, target, "two")
     with SessionFile.open(sent) as theirs, SessionFile.open(target) as mine:
         old, new = theirs.load(), mine.load()
-        assert (new.entries, new.papers, mine.calls(replies=True)) == (old.entries, old.papers, theirs.calls(replies=True))
+        assert (new.entries, new.papers, mine.calls(replies=True)) == (
+            old.entries,
+            old.papers,
+            theirs.calls(replies=True),
+        )
         assert (mine.drafts(), mine.ui()) == (theirs.drafts(), theirs.ui())
-        assert (new.meta["name"], new.meta["topic"], new.meta["summary"]) == ("two", old.meta["topic"], '{"ideas": 3}')
+        assert (new.meta["name"], new.meta["topic"], new.meta["summary"]) == (
+            "two",
+            old.meta["topic"],
+            '{"ideas": 3}',
+        )
         assert "archived" not in new.meta
         assert new.meta["id"] != old.meta["id"]
         assert mine.verify() == []
@@ -80,11 +90,19 @@ def test_a_changed_file_is_refused_with_the_first_finding(sent: Path, tmp_path: 
 
 def test_a_file_with_a_foreign_trigger_is_only_read_and_says_so(sent: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(sent)) as raw:
-        raw.execute("CREATE TRIGGER t AFTER INSERT ON log BEGIN UPDATE meta SET value = 'taken'; END")
+        raw.execute(
+            "CREATE TRIGGER t AFTER INSERT ON log BEGIN UPDATE meta SET value = 'taken'; END"
+        )
         raw.execute("DROP TRIGGER calls_no_delete")
     with SessionFile.open(sent) as file:
-        assert file.read_only_reason == f"{CHANGED}: the trigger calls_no_delete is missing, and 1 more"
-        assert file.verify() == ["The trigger calls_no_delete is missing.", "The trigger t was not made by coi-tui."]
+        assert (
+            file.read_only_reason
+            == f"{CHANGED}: the trigger calls_no_delete is missing, and 1 more"
+        )
+        assert file.verify() == [
+            "The trigger calls_no_delete is missing.",
+            "The trigger t was not made by coi-tui.",
+        ]
     with pytest.raises(StoreError, match="cannot be changed"):
         archive(sent, "2026-01-01T00:00:00Z")
     import_copy(sent, tmp_path / "two.coi.db", "two")
@@ -93,9 +111,12 @@ def test_a_file_with_a_foreign_trigger_is_only_read_and_says_so(sent: Path, tmp_
 
 
 def test_a_summary_is_cleaned(tmp_path: Path) -> None:
-    said = (
-        '{"step": "a\\u001b[2Jb", "waiting": ["1 stale", 5], "needs": {"stale": 1, "failed": "x"}, "calls": -1, "spent_usd": null, "x": 1}'
-    )
-    assert plain_summary(said) == {"step": "ab", "waiting": ["1 stale"], "needs": {"stale": 1}, "spent_usd": None}
+    said = '{"step": "a\\u001b[2Jb", "waiting": ["1 stale", 5], "needs": {"stale": 1, "failed": "x"}, "calls": -1, "spent_usd": null, "x": 1}'
+    assert plain_summary(said) == {
+        "step": "ab",
+        "waiting": ["1 stale"],
+        "needs": {"stale": 1},
+        "spent_usd": None,
+    }
     assert plain_summary("[]") is None
     assert peek(tmp_path).state == "unreadable"

@@ -55,9 +55,15 @@ def test_papers_links_texts_replies(library: LibraryFile, path: Path) -> None:
 
 
 def test_newer_facts_win_in_the_library(library: LibraryFile) -> None:
-    library.remember_papers([Paper(id="p", title="P", citations=Citations(count=1, read="2026-01-01"))])
-    library.remember_papers([Paper(id="p", title="Q", venue="V", citations=Citations(count=5, read="2026-02-01"))])
-    library.remember_papers([Paper(id="p", title="Q", citations=Citations(count=4, read="2026-01-15"))])
+    library.remember_papers(
+        [Paper(id="p", title="P", citations=Citations(count=1, read="2026-01-01"))]
+    )
+    library.remember_papers(
+        [Paper(id="p", title="Q", venue="V", citations=Citations(count=5, read="2026-02-01"))]
+    )
+    library.remember_papers(
+        [Paper(id="p", title="Q", citations=Citations(count=4, read="2026-01-15"))]
+    )
     paper = library.papers(["p"])["p"]
     assert (paper.title, paper.venue, paper.citations.count) == ("P", "V", 5)
     library.remember_reply("k", 1)
@@ -75,7 +81,10 @@ def test_embeddings(library: LibraryFile) -> None:
     assert kept.tolist() == vector
     assert kept.itemsize == 4
     assert library.embedding("a", "other") is None
-    assert {k: v.tolist() for k, v in library.embeddings(["b", "a", "c"], "m").items()} == {"b": [1.0], "a": vector}
+    assert {k: v.tolist() for k, v in library.embeddings(["b", "a", "c"], "m").items()} == {
+        "b": [1.0],
+        "a": vector,
+    }
 
 
 async def test_run(library: LibraryFile) -> None:
@@ -110,7 +119,9 @@ def test_damaged_is_moved_aside(library: LibraryFile, path: Path) -> None:
     assert aside[0].read_bytes().startswith(b"no database")
 
 
-def test_damage_met_in_use(library: LibraryFile, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damage_met_in_use(
+    library: LibraryFile, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for n in range(200):
         library.remember_reply(f"k{n}", "x" * 3000)
     library.close()
@@ -128,7 +139,9 @@ def test_damage_met_in_use(library: LibraryFile, path: Path, monkeypatch: pytest
 def test_foreign_and_half_made_files(path: Path) -> None:
     path.parent.mkdir()
     raw = sqlite3.connect(path)
-    raw.execute("CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT)")
+    raw.execute(
+        "CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT)"
+    )
     raw.commit()
     raw.close()
     with LibraryFile.open(path) as half:
@@ -166,7 +179,9 @@ def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
     library._writer.call(lambda: library._db().execute("PRAGMA max_page_count = 20").fetchone())
     assert not library.remember_reply("big", "x" * 1_000_000)
     assert not library.remember_reply("big", "x" * 1_000_000)
-    assert library.notices == ["Something was not stored in the library: The disk is full, so nothing was written to library.db."]
+    assert library.notices == [
+        "Something was not stored in the library: The disk is full, so nothing was written to library.db."
+    ]
     assert library.remember_reply("small", 1)
     with pytest.raises(StoreError, match="JSON"):
         library.remember_reply("bad", float("nan"))
@@ -174,7 +189,11 @@ def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
 
 def test_rows_of_another_program_version_are_unknown(library: LibraryFile) -> None:
     library.remember_papers([Paper(id="p", title="P"), Paper(id="q", title="Q")])
-    library._writer.call(lambda: library._db().execute('UPDATE papers SET json = \'{"id":"p","title":"P","new":1}\' WHERE id = \'p\''))
+    library._writer.call(
+        lambda: library._db().execute(
+            'UPDATE papers SET json = \'{"id":"p","title":"P","new":1}\' WHERE id = \'p\''
+        )
+    )
     assert list(library.papers(["p", "q"])) == ["q"]
     assert library.remember_papers([Paper(id="p", title="P")])
     assert list(library.papers(["p", "q"])) == ["p", "q"]

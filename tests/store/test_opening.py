@@ -118,7 +118,10 @@ def test_lock_hands_over(tmp_path: Path) -> None:
 def test_opened_for_reading_only_on_request(tmp_path: Path) -> None:
     with new_session(tmp_path) as made:
         made.commit(entries=[version(1)])
-    with SessionFile.open(made.path, read_only=True) as reader, SessionFile.open(made.path) as writer:
+    with (
+        SessionFile.open(made.path, read_only=True) as reader,
+        SessionFile.open(made.path) as writer,
+    ):
         assert reader.read_only_reason == ASKED
         assert not writer.read_only
         writer.commit(entries=[version(2)])
@@ -146,15 +149,22 @@ def test_newer_format_is_only_read(tmp_path: Path) -> None:
 def test_newer_entries_that_cannot_be_read_say_what_to_do(tmp_path: Path) -> None:
     new_session(tmp_path).close()
     raw = sqlite3.connect(tmp_path / "one.coi.db")
-    raw.execute("INSERT INTO log (seq, json, chain) VALUES (1, '{\"kind\": \"something new\"}', '')")
+    raw.execute(
+        "INSERT INTO log (seq, json, chain) VALUES (1, '{\"kind\": \"something new\"}', '')"
+    )
     raw.execute("PRAGMA user_version = 99")
     raw.commit()
     raw.close()
-    with SessionFile.open(tmp_path / "one.coi.db") as file, pytest.raises(StoreError, match="Use that newer coi-tui"):
+    with (
+        SessionFile.open(tmp_path / "one.coi.db") as file,
+        pytest.raises(StoreError, match="Use that newer coi-tui"),
+    ):
         file.load()
 
 
-def test_full_disk_at_opening_leaves_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_at_opening_leaves_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
 
@@ -189,7 +199,9 @@ def _empty(path: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [_scramble, _behead, _cut, _empty])
-def test_damaged_file_names_the_last_good_copy_and_restores(tmp_path: Path, spoil: Callable[[Path], None]) -> None:
+def test_damaged_file_names_the_last_good_copy_and_restores(
+    tmp_path: Path, spoil: Callable[[Path], None]
+) -> None:
     place = tmp_path / "backups"
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(n, "x" * 2000) for n in range(1, 30)])
@@ -237,7 +249,9 @@ def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.Monkey
         file.commit(entries=[version(1)])
     assert len(copies.copies(place, file.path)) == 1
     for minutes in (10, 29, 31, 45, 70, 105, 140):
-        monkeypatch.setattr("coi_tui.store.session_opening.utc_now", lambda m=minutes: start + timedelta(minutes=m))
+        monkeypatch.setattr(
+            "coi_tui.store.session_opening.utc_now", lambda m=minutes: start + timedelta(minutes=m)
+        )
         SessionFile.open(file.path, backups=place).close()
     found = copies.copies(place, file.path)
     ages = [round((copies.taken(copy) - start).total_seconds() / 60) for copy in found]

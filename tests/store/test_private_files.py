@@ -55,16 +55,31 @@ def test_everything_that_commands_write_is_private(tmp_path: Path) -> None:
         ran = coi(env, *arguments)
         assert ran.code == 0, ran.err
     made = {path.name for path in (tmp_path / "home").rglob("*")}
-    assert {"one.coi.db", "library.db", "coi.log", "config.toml", "export.json", "report.zip", "backups"} <= made
+    assert {
+        "one.coi.db",
+        "library.db",
+        "coi.log",
+        "config.toml",
+        "export.json",
+        "report.zip",
+        "backups",
+    } <= made
     assert open_to_others(tmp_path / "home") == []
 
 
 def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "sessions"
-    with SessionFile.create(folder / "one.coi.db", META, backups=tmp_path / "data" / "backups") as file:
+    with SessionFile.create(
+        folder / "one.coi.db", META, backups=tmp_path / "data" / "backups"
+    ) as file:
         file.commit(calls=[call("k")])
         file.backup_now()
-        assert {path.name for path in folder.iterdir()} >= {"one.coi.db", "one.coi.db-wal", "one.coi.db-shm", "one.coi.db.lock"}
+        assert {path.name for path in folder.iterdir()} >= {
+            "one.coi.db",
+            "one.coi.db-wal",
+            "one.coi.db-shm",
+            "one.coi.db.lock",
+        }
         assert open_to_others(tmp_path) == []
 
 
@@ -75,7 +90,9 @@ def test_an_open_library_is_private(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("read_only", [False, True], ids=["to write", "to read"])
-def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(tmp_path: Path, read_only: bool) -> None:
+def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
+    tmp_path: Path, read_only: bool
+) -> None:
     paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
     with Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
         session.core.file.backup_now()
@@ -98,7 +115,9 @@ def test_only_the_owners_own_files_are_made_private(tmp_path: Path) -> None:
     for path, mode in ((folder, 0o2775), (file, 0o444)):
         path.chmod(mode)
     make_private(link, tmp_path / "nowhere")
-    assert file.stat().st_mode & 0o777 == 0o444, "what a link leads to belongs to somebody else's order"
+    assert file.stat().st_mode & 0o777 == 0o444, (
+        "what a link leads to belongs to somebody else's order"
+    )
     make_private(folder, file)
     assert (folder.stat().st_mode & 0o7777, file.stat().st_mode & 0o777) == (0o2700, 0o400)
 
@@ -116,12 +135,18 @@ def test_the_folder_of_a_session_that_is_named_by_its_path_stays_as_it_is(tmp_pa
 
 def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path: Path) -> None:
     paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-    secret = {"OPENAI_BASE_URL": "http://me:s3cret@box:9/v1", "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c@ret@box/graph"}
+    secret = {
+        "OPENAI_BASE_URL": "http://me:s3cret@box:9/v1",
+        "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c@ret@box/graph",
+    }
     told = {s.key: (s.shown, s.told) for s in settings_now(paths, secret)}
     assert told["llm.base_url"] == ("http://***@box:9/v1",) * 2
     assert told["semantic_scholar.base_url"] == ("https://***@box/graph",) * 2
     load_settings(paths.config_file, secret)
-    assert HttpRequest(url="https://me:s3cret@box/graph/search").key()["url"] == "https://box/graph/search"
+    assert (
+        HttpRequest(url="https://me:s3cret@box/graph/search").key()["url"]
+        == "https://box/graph/search"
+    )
     with pytest.raises(UsageError, match="not shown"):
         set_value(paths.config_file, "llm.base_url", "http://***@box:9/v1")
     assert not paths.config_file.exists()
@@ -131,7 +156,11 @@ def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     make_folder(tmp_path / "a" / "b")
     make_folder(tmp_path / "a")
-    assert [p.stat().st_mode & 0o777 for p in (tmp_path, tmp_path / "a", tmp_path / "a" / "b")] == [0o755, 0o700, 0o700]
+    assert [p.stat().st_mode & 0o777 for p in (tmp_path, tmp_path / "a", tmp_path / "a" / "b")] == [
+        0o755,
+        0o700,
+        0o700,
+    ]
 
 
 def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
@@ -140,7 +169,9 @@ def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
         make_folder(tmp_path / "file")
 
 
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "a.txt"
     write_whole(file, "one")
     assert (file.read_text(), file.stat().st_mode & 0o777) == ("one", 0o600)

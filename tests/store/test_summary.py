@@ -24,7 +24,12 @@ def test_peek(tmp_path: Path) -> None:
         file.commit(entries=[version(1), decision(2, time="2026-05-06T07:08:09Z")])
     before = file.path.read_bytes()
     look = peek(file.path)
-    assert (look.name, look.topic, look.method, look.summary) == ("a session", "chains", "coi", {"ideas": 3})
+    assert (look.name, look.topic, look.method, look.summary) == (
+        "a session",
+        "chains",
+        "coi",
+        {"ideas": 3},
+    )
     assert (look.state, look.reason, look.changed) == ("ok", "", "2026-05-06T07:08:09Z")
     assert look.created
     assert look.opened >= look.created
@@ -43,7 +48,11 @@ def test_held_elsewhere_with_its_latest_entries(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[decision(1, time="2026-07-01T00:00:00Z")])
         look = peek(file.path)
-        assert (look.state, look.topic, look.changed) == ("held elsewhere", "chains", "2026-07-01T00:00:00Z")
+        assert (look.state, look.topic, look.changed) == (
+            "held elsewhere",
+            "chains",
+            "2026-07-01T00:00:00Z",
+        )
         file.commit(entries=[version(2)])
     assert peek(file.path).state == "ok"
 
@@ -63,11 +72,17 @@ def test_states(tmp_path: Path) -> None:
     _spoil(tmp_path / "foreign.coi.db", "CREATE TABLE x (y)")
     (tmp_path / "junk.coi.db").write_bytes(b"junk" * 500)
     (tmp_path / "empty.coi.db").touch()
-    states = {look.path.name.split(".")[0]: (look.state, bool(look.reason)) for look in list_sessions(tmp_path)}
+    states = {
+        look.path.name.split(".")[0]: (look.state, bool(look.reason))
+        for look in list_sessions(tmp_path)
+    }
     assert states == {
-        "newer": ("newer", True), "summary": ("damaged", True), "foreign": ("unreadable", True), "junk": ("damaged", True),
+        "newer": ("newer", True),
+        "summary": ("damaged", True),
+        "foreign": ("unreadable", True),
+        "junk": ("damaged", True),
         "empty": ("damaged", True),
-    }  # fmt: skip
+    }
     assert peek(tmp_path / "newer.coi.db").topic == "chains"
     assert peek(tmp_path / "gone.coi.db").state == "unreadable"
 
@@ -90,13 +105,24 @@ def test_peek_loads_no_sqlite_utils(tmp_path: Path) -> None:
         "import sys; from pathlib import Path; from coi_tui.store.summary import list_sessions\n"
         "print(len(list_sessions(Path(sys.argv[1]))), 'sqlite_utils' in sys.modules, 'pydantic' in sys.modules)"
     )
-    out = subprocess.run([sys.executable, "-c", code, tmp_path], cwd=ROOT, env=os.environ, capture_output=True, text=True, check=True)
+    out = subprocess.run(
+        [sys.executable, "-c", code, tmp_path],
+        cwd=ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert out.stdout.split() == ["1", "False", "False"]
 
 
-def test_what_needs_the_person_is_read_from_counts_and_from_the_phrases_of_earlier_versions(tmp_path: Path) -> None:
+def test_what_needs_the_person_is_read_from_counts_and_from_the_phrases_of_earlier_versions(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "s.coi.db"
-    assert Peek(path, "s", summary={"needs": {"undecided": 3, "empty": 1, "more": 2, "stale": "x"}}).needs == Needs(undecided=3, empty=1)
+    assert Peek(
+        path, "s", summary={"needs": {"undecided": 3, "empty": 1, "more": 2, "stale": "x"}}
+    ).needs == Needs(undecided=3, empty=1)
     phrases = ["3 undecided", "2 stale", "1 failed", "4 plans wait for the network", "odd"]
     assert Peek(path, "s", summary={"waiting": phrases}).needs == Needs(3, 2, 1)
     assert Peek(path, "s").needs == Needs()
@@ -112,7 +138,9 @@ def test_what_needs_the_person_is_read_from_counts_and_from_the_phrases_of_earli
         "accept",
     ],
 )
-def test_what_a_file_says_comes_next_is_left_out_where_this_program_would_not_write_it(tmp_path: Path, said: object) -> None:
+def test_what_a_file_says_comes_next_is_left_out_where_this_program_would_not_write_it(
+    tmp_path: Path, said: object
+) -> None:
     with new_session(tmp_path) as file:
         file.set_meta("summary", json.dumps({"next": said}))
     assert peek(file.path).next_step is None

@@ -23,10 +23,18 @@ from .making import call, decision, new_session, version
 def path(tmp_path: Path) -> Path:
     with new_session(tmp_path) as file:
         file.commit(
-            calls=[call("a"), call("b")], papers=[Paper(id="p", title="P")],
-            failures=[Failure(address="1", step="s", cause="c")], job_events=[JobEvent(job=1, state="done")],
-        )  # fmt: skip
-        file.commit(entries=[version(1, calls=[1, 2]), decision(2, action="choose", value={"version": 1}), version(3, "b", parents=[1])])
+            calls=[call("a"), call("b")],
+            papers=[Paper(id="p", title="P")],
+            failures=[Failure(address="1", step="s", cause="c")],
+            job_events=[JobEvent(job=1, state="done")],
+        )
+        file.commit(
+            entries=[
+                version(1, calls=[1, 2]),
+                decision(2, action="choose", value={"version": 1}),
+                version(3, "b", parents=[1]),
+            ]
+        )
         file.save_draft("1/idea", "half a sentence", None, {})
         file.set_ui("place", {"at": "1/idea"})
     return file.path
@@ -58,12 +66,21 @@ def test_sound(path: Path) -> None:
 @pytest.mark.parametrize(
     ("sql", "says"),
     [
-        ("UPDATE log SET json = replace(json, 'a text', 'a test') WHERE seq = 1", "log: row 1, or one before it, was changed"),
+        (
+            "UPDATE log SET json = replace(json, 'a text', 'a test') WHERE seq = 1",
+            "log: row 1, or one before it, was changed",
+        ),
         ("DELETE FROM log WHERE seq = 2", "log: row 2 is missing"),
         ("DELETE FROM log WHERE seq = 3", "log: the last rows are not those"),
         ("UPDATE log SET json = 'no json' WHERE seq = 3", "Entry 3 cannot be read"),
-        ("UPDATE log SET json = replace(json, '\"seq\":3', '\"seq\":7') WHERE seq = 3", "Entry 3 calls itself 7"),
-        ('UPDATE calls SET reply = \'{"text":"better"}\' WHERE id = 2', "calls: row 2, or one before it, was changed"),
+        (
+            "UPDATE log SET json = replace(json, '\"seq\":3', '\"seq\":7') WHERE seq = 3",
+            "Entry 3 calls itself 7",
+        ),
+        (
+            'UPDATE calls SET reply = \'{"text":"better"}\' WHERE id = 2',
+            "calls: row 2, or one before it, was changed",
+        ),
         ("UPDATE calls SET key = 'z' WHERE id = 2", "Call 2 is filed under another key"),
         ("UPDATE calls SET json = '[]' WHERE id = 2", "Call 2 cannot be read"),
         ("DELETE FROM calls WHERE id = 2", "Version 1 (1/idea) names call 2, which is not there"),
@@ -71,19 +88,40 @@ def test_sound(path: Path) -> None:
         ("DELETE FROM job_events", "job_events: the last rows"),
         ("UPDATE papers SET json = '{}'", "Paper p cannot be read"),
         ("UPDATE papers SET id = 'q'", "Paper q calls itself p"),
-        ("UPDATE papers SET json = replace(json, '\"P\"', '\"Q\"')", "Paper p was changed after it was written"),
+        (
+            "UPDATE papers SET json = replace(json, '\"P\"', '\"Q\"')",
+            "Paper p was changed after it was written",
+        ),
         ("DELETE FROM papers", "Paper p is missing"),
-        ("INSERT INTO papers SELECT 'q', replace(json, '\"p\"', '\"q\"') FROM papers", "Paper q was added by another program"),
+        (
+            "INSERT INTO papers SELECT 'q', replace(json, '\"p\"', '\"q\"') FROM papers",
+            "Paper q was added by another program",
+        ),
         ("DELETE FROM paper_log", "paper_log: the last rows"),
         ("UPDATE job_events SET job = 2", "Job event 1 is filed under another job"),
-        ("UPDATE meta SET value = 'another topic' WHERE key = 'topic'", "meta: what the file says of itself was changed"),
-        ("UPDATE drafts SET text = 'half a sentense'", "drafts: the list of unfinished texts was changed"),
+        (
+            "UPDATE meta SET value = 'another topic' WHERE key = 'topic'",
+            "meta: what the file says of itself was changed",
+        ),
+        (
+            "UPDATE drafts SET text = 'half a sentense'",
+            "drafts: the list of unfinished texts was changed",
+        ),
         ("DELETE FROM drafts", "drafts: the list of unfinished texts was changed"),
         ("UPDATE ui SET value = '{}'", "ui: what the screens remember"),
-        ("UPDATE meta SET value = '5' WHERE key = 'format'", "The format number is 1 in the header and 5"),
+        (
+            "UPDATE meta SET value = '5' WHERE key = 'format'",
+            "The format number is 1 in the header and 5",
+        ),
         ("DELETE FROM heads", "log: the last rows"),
-        ("UPDATE heads SET chain = 'no hash' WHERE name = 'meta'", "meta: what the file says of itself"),
-        ("UPDATE heads SET chain = 'no hash' WHERE name = 'papers' OR name = 'paper_log'", "paper_log: the last rows"),
+        (
+            "UPDATE heads SET chain = 'no hash' WHERE name = 'meta'",
+            "meta: what the file says of itself",
+        ),
+        (
+            "UPDATE heads SET chain = 'no hash' WHERE name = 'papers' OR name = 'paper_log'",
+            "paper_log: the last rows",
+        ),
     ],
 )
 def test_each_change_is_seen(path: Path, sql: str, says: str) -> None:
@@ -93,7 +131,12 @@ def test_each_change_is_seen(path: Path, sql: str, says: str) -> None:
 
 
 def test_a_table_that_another_program_made_anew_is_not_read(path: Path) -> None:
-    _tamper(path, "ALTER TABLE calls RENAME TO old", "CREATE TABLE calls AS SELECT * FROM old", "UPDATE calls SET key = 'a'")
+    _tamper(
+        path,
+        "ALTER TABLE calls RENAME TO old",
+        "CREATE TABLE calls AS SELECT * FROM old",
+        "UPDATE calls SET key = 'a'",
+    )
     with pytest.raises(DamagedError, match="the table calls is not as coi-tui makes it"):
         _found(path)
 
@@ -103,7 +146,12 @@ def test_references_to_nothing_are_seen(tmp_path: Path) -> None:
         file.commit(
             entries=[
                 decision(1, action="choose", value={"version": 7}),
-                version(2, calls=[5], parents=[1], sources={"1/dir#text": "v9", "1/0#paper": "d1", "x": "shown"}),
+                version(
+                    2,
+                    calls=[5],
+                    parents=[1],
+                    sources={"1/dir#text": "v9", "1/0#paper": "d1", "x": "shown"},
+                ),
             ]
         )
         assert file.verify() == [
@@ -116,7 +164,15 @@ def test_references_to_nothing_are_seen(tmp_path: Path) -> None:
 
 def test_meanings_are_own_or_a_parents(tmp_path: Path) -> None:
     first = version(1, "said so")
-    wording = version(2, "put so", parents=[1], meanings=first.meanings, wording_only=True, origin="person", actor="you")
+    wording = version(
+        2,
+        "put so",
+        parents=[1],
+        meanings=first.meanings,
+        wording_only=True,
+        origin="person",
+        actor="you",
+    )
     wrong = version(3, "another", meanings={"idea": "0" * 32})
     none = version(4, "another", meanings={})
     with new_session(tmp_path) as file:
@@ -129,12 +185,19 @@ def test_meanings_are_own_or_a_parents(tmp_path: Path) -> None:
 
 def test_a_broken_row_is_named_when_loading(path: Path) -> None:
     _tamper(path, 'UPDATE log SET json = \'{"kind":"decision"}\' WHERE seq = 2')
-    with SessionFile.open(path) as file, pytest.raises(StoreError, match=r"Entry 2 of one\.coi\.db cannot be read"):
+    with (
+        SessionFile.open(path) as file,
+        pytest.raises(StoreError, match=r"Entry 2 of one\.coi\.db cannot be read"),
+    ):
         file.load()
 
 
 def test_a_broken_call_or_paper_is_said_without_its_text(path: Path) -> None:
-    _tamper(path, 'UPDATE calls SET json = \'{"kind": "secret"}\' WHERE id = 2', "UPDATE papers SET json = '{'")
+    _tamper(
+        path,
+        'UPDATE calls SET json = \'{"kind": "secret"}\' WHERE id = 2',
+        "UPDATE papers SET json = '{'",
+    )
     with SessionFile.open(path) as file:
         with pytest.raises(StoreError, match="A row of") as caught:
             file.calls()
@@ -146,7 +209,11 @@ def test_a_broken_call_or_paper_is_said_without_its_text(path: Path) -> None:
 
 text = st.text(st.characters(codec="utf-8"), max_size=20)
 values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False) | text,
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | text,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3),
     max_leaves=8,
 )
@@ -154,26 +221,56 @@ mappings = st.dictionaries(text, values, max_size=4)
 
 
 def _version(content: dict[str, object], **more: object) -> Version:
-    return Version.model_validate({"actor": "coi", "origin": "model", "content": content, "meanings": meanings_of(content), **more})
+    return Version.model_validate(
+        {
+            "actor": "coi",
+            "origin": "model",
+            "content": content,
+            "meanings": meanings_of(content),
+            **more,
+        }
+    )
 
 
 versions = st.builds(
-    _version, mappings, address=text, inputs=st.dictionaries(text, st.none() | text, max_size=3), recipe=mappings, beside=text,
-    cost_usd=st.none() | st.floats(0, 100), wording_only=st.booleans(), time=text,
-)  # fmt: skip
+    _version,
+    mappings,
+    address=text,
+    inputs=st.dictionaries(text, st.none() | text, max_size=3),
+    recipe=mappings,
+    beside=text,
+    cost_usd=st.none() | st.floats(0, 100),
+    wording_only=st.booleans(),
+    time=text,
+)
 decisions = st.builds(
-    Decision, actor=st.sampled_from(["you", "coi"]), action=st.sampled_from(["edit", "pin", "undo", "note"]), address=text, value=mappings,
-    before=mappings, reason=text, group=text, undoes=text, creation=st.booleans(), time=text,
-)  # fmt: skip
+    Decision,
+    actor=st.sampled_from(["you", "coi"]),
+    action=st.sampled_from(["edit", "pin", "undo", "note"]),
+    address=text,
+    value=mappings,
+    before=mappings,
+    reason=text,
+    group=text,
+    undoes=text,
+    creation=st.booleans(),
+    time=text,
+)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(versions | decisions, max_size=6))
-def test_round_trip(tmp_path_factory: pytest.TempPathFactory, made: list[Version | Decision]) -> None:
+def test_round_trip(
+    tmp_path_factory: pytest.TempPathFactory, made: list[Version | Decision]
+) -> None:
     entries = [entry.model_copy(update={"seq": n}) for n, entry in enumerate(made, start=1)]
     with new_session(tmp_path_factory.mktemp("r")) as file:
         file.commit(entries=entries)
         again = file.load().entries
         assert again == entries
-        assert [list(e.value) for e in again if isinstance(e, Decision)] == [list(e.value) for e in entries if isinstance(e, Decision)]
+        assert [list(e.value) for e in again if isinstance(e, Decision)] == [
+            list(e.value) for e in entries if isinstance(e, Decision)
+        ]
         assert file.verify() == []

@@ -35,9 +35,37 @@ from .world import MemorySource, World, make_world
 
 PROMPTS = Prompts()
 TOPIC = "a plain made-up topic"
-FULL = CoiSettings(branches=3, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
-SMALL = CoiSettings(branches=2, length=3, forward=1, backward=1, novelty_queries=1, novelty_hits=2, refine_papers=1, drafts=1)
-ONE = CoiSettings(branches=1, replacements=0, length=5, forward=2, backward=2, novelty_queries=2, novelty_hits=3, refine_papers=1, drafts=1)
+FULL = CoiSettings(
+    branches=3,
+    length=5,
+    forward=2,
+    backward=2,
+    novelty_queries=2,
+    novelty_hits=3,
+    refine_papers=1,
+    drafts=1,
+)
+SMALL = CoiSettings(
+    branches=2,
+    length=3,
+    forward=1,
+    backward=1,
+    novelty_queries=1,
+    novelty_hits=2,
+    refine_papers=1,
+    drafts=1,
+)
+ONE = CoiSettings(
+    branches=1,
+    replacements=0,
+    length=5,
+    forward=2,
+    backward=2,
+    novelty_queries=2,
+    novelty_hits=3,
+    refine_papers=1,
+    drafts=1,
+)
 
 
 def ticking() -> Callable[[], str]:
@@ -58,7 +86,9 @@ def paths_in(folder: Path) -> Paths:
 class Desk:
     """A session with its services. ``model`` and ``source`` record what they were asked."""
 
-    def __init__(self, session: Session, model: HashModel | None = None, source: MemorySource | None = None) -> None:
+    def __init__(
+        self, session: Session, model: HashModel | None = None, source: MemorySource | None = None
+    ) -> None:
         self.session = session
         self.model = model or HashModel()
         self.source = source or MemorySource(make_world())
@@ -68,24 +98,50 @@ class Desk:
 
     @classmethod
     def new(
-        cls, folder: Path, bounds: BaseModel = FULL, model: HashModel | None = None, source: MemorySource | None = None, *,
-        topic: str = TOPIC, hunch: str = "", method: str = "",
-    ) -> Desk:  # fmt: skip
+        cls,
+        folder: Path,
+        bounds: BaseModel = FULL,
+        model: HashModel | None = None,
+        source: MemorySource | None = None,
+        *,
+        topic: str = TOPIC,
+        hunch: str = "",
+        method: str = "",
+    ) -> Desk:
         folder.mkdir(parents=True, exist_ok=True)
         session = Session.create(
-            "test", topic, paths=paths_in(folder), settings=Settings(), keys=Keys(), bounds=bounds, hunch=hunch, clock=ticking(),
+            "test",
+            topic,
+            paths=paths_in(folder),
+            settings=Settings(),
+            keys=Keys(),
+            bounds=bounds,
+            hunch=hunch,
+            clock=ticking(),
             method=method,
-        )  # fmt: skip
+        )
         return cls(session, model, source)
 
     @classmethod
-    def at(cls, path: Path, model: HashModel | None = None, source: MemorySource | None = None) -> Desk:
+    def at(
+        cls, path: Path, model: HashModel | None = None, source: MemorySource | None = None
+    ) -> Desk:
         """An existing session file, opened in place."""
         file = SessionFile.open(path)
-        return cls(Session(SessionCore(file, paths_in(path.parent), Settings(), Keys(), ticking())), model, source)
+        return cls(
+            Session(SessionCore(file, paths_in(path.parent), Settings(), Keys(), ticking())),
+            model,
+            source,
+        )
 
     @classmethod
-    def copied(cls, made: Path, folder: Path, model: HashModel | None = None, source: MemorySource | None = None) -> Desk:
+    def copied(
+        cls,
+        made: Path,
+        folder: Path,
+        model: HashModel | None = None,
+        source: MemorySource | None = None,
+    ) -> Desk:
         """A copy of a session file in a folder that is there."""
         return cls.at(Path(shutil.copy(made, folder / "copy.coi.db")), model, source)
 
@@ -107,17 +163,25 @@ class Desk:
     @property
     def tools(self) -> ServiceSet:
         return ServiceSet(
-            model=self.model, prompts=PROMPTS, source_for=lambda _fetch, _branch: self.source, fetch=NoNetwork(), imported_texts=self.own,
+            model=self.model,
+            prompts=PROMPTS,
+            source_for=lambda _fetch, _branch: self.source,
+            fetch=NoNetwork(),
+            imported_texts=self.own,
             **self.more,
-        )  # fmt: skip
+        )
 
     @property
     def world(self) -> World:
         return self.source.world
 
-    async def go(self, plan: Plan, budget: Budget | None = None, listen: Listener = silent) -> Outcome:
+    async def go(
+        self, plan: Plan, budget: Budget | None = None, listen: Listener = silent
+    ) -> Outcome:
         self.session.core.failed.clear()
-        return await self.session.runs.run_with(self.methods, plan, self.session.core.file.next_job(), budget or Budget(), listen)
+        return await self.session.runs.run_with(
+            self.methods, plan, self.session.core.file.next_job(), budget or Budget(), listen
+        )
 
     def run(self, until: str = "review", budget: Budget | None = None) -> Outcome:
         return asyncio.run(self.go(self.session.planner.to_stage(until), budget))
@@ -170,14 +234,21 @@ def stale(desk: Desk) -> set[str]:
 
 def base(size: str = "full", until: str = "review") -> Path:
     """A session file that was run once up to ``until``; copy it, do not touch it."""
-    return made_once(f"{size}-{until}", lambda folder: ran(Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size]), until))
+    return made_once(
+        f"{size}-{until}",
+        lambda folder: ran(
+            Desk.new(folder, {"full": FULL, "small": SMALL, "one": ONE}[size]), until
+        ),
+    )
 
 
 def made_once(name: str, make: Callable[[Path], Desk]) -> Path:
     """The session file that is made in a folder, once for all processes of a test run; copy it, do not touch it."""
     with shared.to_make(name) as folder:
         if folder is not None:
-            (folder / "name").write_text(str(make(folder).closed().relative_to(folder)), encoding="utf-8")
+            (folder / "name").write_text(
+                str(make(folder).closed().relative_to(folder)), encoding="utf-8"
+            )
     kept = shared.kept(name)
     return kept / (kept / "name").read_text(encoding="utf-8")
 

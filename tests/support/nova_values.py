@@ -5,17 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 
-def nova_values(text: str, year: int | None = None, bad: Sequence[Mapping[str, str]] = ()) -> dict[str, dict[str, object]]:
+def nova_values(
+    text: str, year: int | None = None, bad: Sequence[Mapping[str, str]] = ()
+) -> dict[str, dict[str, object]]:
     """By prompt name: every input, with ``text`` in every free place."""
-    target: dict[str, object] = {"target": {"title": text, "text": text}, "existing": [{"id": "E1", "title": text, "text": text}]}
+    target: dict[str, object] = {
+        "target": {"title": text, "text": text},
+        "existing": [{"id": "E1", "title": text, "text": text}],
+    }
     paper = {"id": "P1", "title": text, "year": year, "abstract": text}
     papers: dict[str, object] = {"papers": [paper]}
     seed: dict[str, object] = {"seed": {"title": text, "text": text}}
-    parts = dict.fromkeys(("name", "problem", "existing", "motivation", "method", "experiment"), text)
+    parts = dict.fromkeys(
+        ("name", "problem", "existing", "motivation", "method", "experiment"), text
+    )
     proposal: dict[str, object] = {"proposal": parts}
-    method: dict[str, object] = {"proposal": {name: parts[name] for name in ("name", "problem", "method")}}
+    method: dict[str, object] = {
+        "proposal": {name: parts[name] for name in ("name", "problem", "method")}
+    }
     module = {"name": text, "role": text}
-    theory = {"number": 3, "name": "Turn it round", "thinkers": ["A. N. Other"], "ways": ["begin at the end"]}
+    theory = {
+        "number": 3,
+        "name": "Turn it round",
+        "thinkers": ["A. N. Other"],
+        "ways": ["begin at the end"],
+    }
     return {
         "nova_trends": {"topic": text, **papers},
         "nova_theory_ideas": {**target, **papers, "theories": [theory], "count": 2},
@@ -28,7 +42,10 @@ def nova_values(text: str, year: int | None = None, bad: Sequence[Mapping[str, s
         "nova_modules": method,
         "nova_module": {**method, "modules": [module], "module": module},
         "nova_proposal": {
-            **proposal, "target": target["target"], "modules": [{"name": text, "description": text}], "bad_cases": list(bad),
+            **proposal,
+            "target": target["target"],
+            "modules": [{"name": text, "description": text}],
+            "bad_cases": list(bad),
             "rivals": [{"title": text, "year": year, "same": text, "left": text}],
         },
-    }  # fmt: skip
+    }

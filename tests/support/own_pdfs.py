@@ -10,9 +10,18 @@ from tests.support.pdfs import sentence
 
 
 def pdf_of(
-    title: str, text: str = "", *, stamp: str = "", foot: str = "", meta: str = "", subject: str = "", second: str = "", caps: bool = False,
-    people: str = "Ann Bar and Bo Foo", label: str = "",
-) -> bytes:  # fmt: skip
+    title: str,
+    text: str = "",
+    *,
+    stamp: str = "",
+    foot: str = "",
+    meta: str = "",
+    subject: str = "",
+    second: str = "",
+    caps: bool = False,
+    people: str = "Ann Bar and Bo Foo",
+    label: str = "",
+) -> bytes:
     """``caps``: the title in small capitals, as some venues set it; ``stamp`` stands turned in the margin, ``foot`` in small letters below
     the text, ``second`` on a page of its own, ``label`` in small letters above the title.
     """
@@ -29,7 +38,13 @@ def pdf_of(
     pdf.set_font("Times", "", 11)
     pdf.multi_cell(0, 5, people, new_x="LMARGIN", new_y="NEXT")
     for n in range(8):
-        pdf.multi_cell(0, 5, sentence(n, f"Part{n}") + (f" {text}" if n == 3 else ""), new_x="LMARGIN", new_y="NEXT")
+        pdf.multi_cell(
+            0,
+            5,
+            sentence(n, f"Part{n}") + (f" {text}" if n == 3 else ""),
+            new_x="LMARGIN",
+            new_y="NEXT",
+        )
     pdf.set_font("Times", "", 8)
     pdf.multi_cell(0, 4, foot or " ", new_x="LMARGIN", new_y="NEXT")
     if stamp:
@@ -44,7 +59,9 @@ def pdf_of(
         pdf.set_title(meta)
     if subject:
         pdf.set_subject(subject)
-    pdf.set_creation_date(datetime(2026, 1, 1, tzinfo=UTC))  # else no two files of one text are the same
+    pdf.set_creation_date(
+        datetime(2026, 1, 1, tzinfo=UTC)
+    )  # else no two files of one text are the same
     return bytes(pdf.output())
 
 

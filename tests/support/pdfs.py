@@ -83,21 +83,35 @@ def numbered(style: str) -> tuple[str, ...]:
     """The headings after the abstract in one style of numbering."""
     roman = ("I", "II", "III", "IV", "V")
     shapes: dict[str, Callable[[int, str], str]] = {
-        "plain": lambda n, h: h, "arabic": lambda n, h: f"{n} {h}", "dotted": lambda n, h: f"{n}. {h}",
-        "roman": lambda n, h: f"{roman[n - 1]}. {h.upper()}", "upper": lambda n, h: h.upper(),
-    }  # fmt: skip
+        "plain": lambda n, h: h,
+        "arabic": lambda n, h: f"{n} {h}",
+        "dotted": lambda n, h: f"{n}. {h}",
+        "roman": lambda n, h: f"{roman[n - 1]}. {h.upper()}",
+        "upper": lambda n, h: h.upper(),
+    }
     return ("Abstract", *(shapes[style](n, h) for n, h in enumerate(HEADINGS[1:], start=1)))
 
 
 def reference_lines(style: str) -> list[str]:
     if style == "brackets":
-        return [f"[{n}] {who}. {what}. Journal of Invented Results, {year}." for n, (who, what, year) in enumerate(REFERENCES, 1)]
+        return [
+            f"[{n}] {who}. {what}. Journal of Invented Results, {year}."
+            for n, (who, what, year) in enumerate(REFERENCES, 1)
+        ]
     if style == "numbers":
-        return [f"{n}. {who}. {what}. Journal of Invented Results, {year}." for n, (who, what, year) in enumerate(REFERENCES, 1)]
-    return [f"{who} ({year}). {what}. Journal of Invented Results, {year - 2000}(1), 1-9." for who, what, year in REFERENCES]
+        return [
+            f"{n}. {who}. {what}. Journal of Invented Results, {year}."
+            for n, (who, what, year) in enumerate(REFERENCES, 1)
+        ]
+    return [
+        f"{who} ({year}). {what}. Journal of Invented Results, {year - 2000}(1), 1-9."
+        for who, what, year in REFERENCES
+    ]
 
 
-def paper(name: str, headings: str = "arabic", refs: str = "brackets", tail: str = "", pages: int = 1) -> Made:
+def paper(
+    name: str, headings: str = "arabic", refs: str = "brackets", tail: str = "", pages: int = 1
+) -> Made:
     """One column."""
     pdf, shown, n = Page(), numbered(headings), 0
     pdf.title_line()
@@ -113,7 +127,13 @@ def paper(name: str, headings: str = "arabic", refs: str = "brackets", tail: str
         pdf.heading(tail)
         pdf.running(sentence(n, "Tailmark"))
     order = tuple(marker(i) for i in range(n))
-    return Made(name, bytes(pdf.output()), order=order, headings=(*shown, "References", *([tail] if tail else [])), references=3)
+    return Made(
+        name,
+        bytes(pdf.output()),
+        order=order,
+        headings=(*shown, "References", *([tail] if tail else [])),
+        references=3,
+    )
 
 
 def two_columns(name: str, *, interleaved: bool) -> Made:
@@ -123,7 +143,10 @@ def two_columns(name: str, *, interleaved: bool) -> Made:
     top, width, gap = pdf.get_y() + 4, 82.0, 12.0
     left, right = pdf.l_margin, pdf.l_margin + width + gap
     texts = [sentence(n, marker(n)) for n in range(12)]
-    columns = [[line for t in texts[:6] for line in lines_of(pdf, t, width)], [line for t in texts[6:] for line in lines_of(pdf, t, width)]]
+    columns = [
+        [line for t in texts[:6] for line in lines_of(pdf, t, width)],
+        [line for t in texts[6:] for line in lines_of(pdf, t, width)],
+    ]
     put: list[tuple[float, float, str]] = []
     for x, lines in zip((left, right), columns, strict=True):
         put += [(x, top + 5 * i, line) for i, line in enumerate(lines)]
@@ -144,7 +167,12 @@ def line_numbers(name: str, *, both: bool) -> Made:
         pdf.text(25, y, line)
         if both:
             pdf.text(196, y, f"{i + 54:03d}")
-    return Made(name, bytes(pdf.output()), order=tuple(marker(i) for i in range(10)), lacks=("007 ", "011 ", "\n007", " 061"))
+    return Made(
+        name,
+        bytes(pdf.output()),
+        order=tuple(marker(i) for i in range(10)),
+        lacks=("007 ", "011 ", "\n007", " 061"),
+    )
 
 
 def header_and_footer(name: str) -> Made:
@@ -165,19 +193,36 @@ def hyphenated(name: str) -> Made:
         pdf.running(sentence(n, marker(n)))
     pdf.running("This line ends in a divided exper-")
     pdf.running("iment that reads on, and well-known stays as it is.")
-    return Made(name, bytes(pdf.output()), holds=("experiment that reads on", "well-known"), order=(marker(0), marker(3)))
+    return Made(
+        name,
+        bytes(pdf.output()),
+        holds=("experiment that reads on", "well-known"),
+        order=(marker(0), marker(3)),
+    )
 
 
 def ligatures(name: str) -> Made:
     """Glyphs fi, fl and ff as one character each, as TeX fonts have them."""
     body = [sentence(n, marker(n), 12) for n in range(8)]
-    shown = " ".join(f"({line}) Tj 0 -14 Td" for line in [*body, "the \\001rst \\002ow of e\\003ort"])
+    shown = " ".join(
+        f"({line}) Tj 0 -14 Td" for line in [*body, "the \\001rst \\002ow of e\\003ort"]
+    )
     content = f"BT /F1 10 Tf 40 780 Td {shown} ET".encode("latin-1")
     font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [1 /fi /fl /ff] >> >>"
     kids = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>"
-    stream = b"<< /Length " + str(len(content)).encode() + b" >>\nstream\n" + content + b"\nendstream"
-    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>", kids, stream, font]
-    return Made(name, raw_pdf(objects), order=(marker(0), marker(7)), holds=("the first flow of effort",))
+    stream = (
+        b"<< /Length " + str(len(content)).encode() + b" >>\nstream\n" + content + b"\nendstream"
+    )
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        kids,
+        stream,
+        font,
+    ]
+    return Made(
+        name, raw_pdf(objects), order=(marker(0), marker(7)), holds=("the first flow of effort",)
+    )
 
 
 def raw_pdf(objects: Sequence[bytes]) -> bytes:
@@ -186,8 +231,12 @@ def raw_pdf(objects: Sequence[bytes]) -> bytes:
         places.append(len(out))
         out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
     start = len(out)
-    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode() + b"".join(f"{p:010d} 00000 n \n".encode() for p in places)
-    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode() + b"".join(
+        f"{p:010d} 00000 n \n".encode() for p in places
+    )
+    out += (
+        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    )
     return bytes(out)
 
 
@@ -196,7 +245,12 @@ def accents(name: str) -> Made:
     for n in range(4):
         pdf.running(sentence(n, marker(n)))
     pdf.running("Müller and Señor naïvely read the résumé of Ångström.")
-    return Made(name, bytes(pdf.output()), holds=("Müller", "naïvely", "Ångström"), order=(marker(0), marker(3)))
+    return Made(
+        name,
+        bytes(pdf.output()),
+        holds=("Müller", "naïvely", "Ångström"),
+        order=(marker(0), marker(3)),
+    )
 
 
 def encrypted(name: str, user: str) -> Made:
@@ -204,9 +258,15 @@ def encrypted(name: str, user: str) -> Made:
     for n in range(6):
         pdf.running(sentence(n, marker(n)))
     everything = AccessPermission.all()
-    pdf.set_encryption("owner", user, encryption_method=EncryptionMethod.RC4, permissions=everything)
+    pdf.set_encryption(
+        "owner", user, encryption_method=EncryptionMethod.RC4, permissions=everything
+    )
     data = bytes(pdf.output())
-    return Made(name, data, refused="password") if user else Made(name, data, order=(marker(0), marker(5)))
+    return (
+        Made(name, data, refused="password")
+        if user
+        else Made(name, data, order=(marker(0), marker(5)))
+    )
 
 
 def many_pages(name: str, pages: int = 500) -> Made:
@@ -215,7 +275,12 @@ def many_pages(name: str, pages: int = 500) -> Made:
         if n:
             pdf.add_page()
         pdf.running(sentence(n, marker(n)))
-    return Made(name, bytes(pdf.output()), order=(marker(0), marker(100), marker(399)), note="pages were read")
+    return Made(
+        name,
+        bytes(pdf.output()),
+        order=(marker(0), marker(100), marker(399)),
+        note="pages were read",
+    )
 
 
 def drawing_only(name: str) -> Made:
@@ -244,7 +309,9 @@ MAKES: dict[str, Callable[[str], Made]] = {
     "one column, arabic headings, [n] references": paper,
     "one column, dotted headings, n. references": partial(paper, headings="dotted", refs="numbers"),
     "one column, roman headings": partial(paper, headings="roman"),
-    "one column, plain headings, author-year references": partial(paper, headings="plain", refs="author-year"),
+    "one column, plain headings, author-year references": partial(
+        paper, headings="plain", refs="author-year"
+    ),
     "one column, capital headings": partial(paper, headings="upper"),
     "an appendix after the references": partial(paper, tail="A Prompts"),
     "several pages": partial(paper, pages=6),
@@ -261,9 +328,15 @@ MAKES: dict[str, Callable[[str], Made]] = {
     "encrypted, asks for a password": partial(encrypted, user="secret"),
     "five hundred pages": many_pages,
     "drawings without text": drawing_only,
-    "cut in the middle": lambda name: Made(name, (good := whole())[: len(good) // 2], refused="could not be opened"),
-    "noise behind the first bytes": _refused(b"%PDF-1.7\n" + bytes(range(256)) * 40, "could not be opened"),
-    "HTML named .pdf": _refused(b"<!doctype html><html><body>Sign in to read</body></html>", "not a PDF"),
+    "cut in the middle": lambda name: Made(
+        name, (good := whole())[: len(good) // 2], refused="could not be opened"
+    ),
+    "noise behind the first bytes": _refused(
+        b"%PDF-1.7\n" + bytes(range(256)) * 40, "could not be opened"
+    ),
+    "HTML named .pdf": _refused(
+        b"<!doctype html><html><body>Sign in to read</body></html>", "not a PDF"
+    ),
     "empty": _refused(b"", "not a PDF"),
 }
 """Every kind by name, made when it is called for: five hundred pages take a second."""

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 
-def scipip_values(text: str, short: Mapping[str, object], bad: list[dict[str, str]]) -> dict[str, dict[str, object]]:
+def scipip_values(
+    text: str, short: Mapping[str, object], bad: list[dict[str, str]]
+) -> dict[str, dict[str, object]]:
     """By prompt name: every input, with ``text`` in every free place. ``short``: the fields of a card; ``bad``: papers to avoid."""
     about: dict[str, object] = {"background": text}
-    papers = {"papers": [{name: short[name] for name in ("title", "year", "problem", "move", "evidence", "limits")}]}
+    papers = {
+        "papers": [
+            {
+                name: short[name]
+                for name in ("title", "year", "problem", "move", "evidence", "limits")
+            }
+        ]
+    }
     ideas = {"ideas": [{"id": "I1", "text": text}, {"id": "B1", "text": text}]}
     return {
         "scipip_background": {"topic": text, "hunch": text},

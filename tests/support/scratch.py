@@ -16,7 +16,12 @@ def from_scratch(core: SessionCore) -> tuple[list[tuple[str, Freshness]], list[R
     """Freshness, in its order, and the rows of the tree, from the log alone."""
     state = fold(core.journal.entries, core.journal.papers)
     methods = SessionMethods(core.first_method).follow(state)
-    marks = Marks(core.still_failed, core.running, core.drafting, {a: failure.cause for a, failure in core.failed_checks.items()})
+    marks = Marks(
+        core.still_failed,
+        core.running,
+        core.drafting,
+        {a: failure.cause for a, failure in core.failed_checks.items()},
+    )
     rows = TreeRows(FollowedFreshness(lambda _: methods.step)).of(state, methods, marks)
     return list(examine_all(state, methods.step).items()), rows
 

@@ -12,7 +12,18 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Answer, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Made, Result, Scope, View, Want, as_guessed
+from coi_tui.engine.steps import (
+    EVERYTHING,
+    Adjust,
+    Cost,
+    Forecast,
+    Made,
+    Result,
+    Scope,
+    View,
+    Want,
+    as_guessed,
+)
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.hashing import digest
@@ -32,9 +43,14 @@ class MemoryFile:
         self.events: list[JobEvent] = []
 
     def commit(
-        self, *, entries: Sequence[Entry] = (), papers: Iterable[Paper] = (), calls: Sequence[Call] = (),
-        failures: Sequence[Failure] = (), job_events: Sequence[JobEvent] = (),
-    ) -> list[int]:  # fmt: skip
+        self,
+        *,
+        entries: Sequence[Entry] = (),
+        papers: Iterable[Paper] = (),
+        calls: Sequence[Call] = (),
+        failures: Sequence[Failure] = (),
+        job_events: Sequence[JobEvent] = (),
+    ) -> list[int]:
         self.entries += entries
         self.failures += failures
         self.events += job_events
@@ -92,8 +108,13 @@ class Toy:
     name = "toy"
     stages: tuple[str, ...] = ("all",)
 
-    def __init__(self, reads: Mapping[str, Sequence[str | Read]], work: Mapping[str, Work] | None = None) -> None:
-        table = {a: [r if isinstance(r, Read) else Read(r, f"{r}#text") for r in names] for a, names in reads.items()}
+    def __init__(
+        self, reads: Mapping[str, Sequence[str | Read]], work: Mapping[str, Work] | None = None
+    ) -> None:
+        table = {
+            a: [r if isinstance(r, Read) else Read(r, f"{r}#text") for r in names]
+            for a, names in reads.items()
+        }
         self.reads = table
         self.toy = ToyStep(table, work or {})
 
@@ -109,7 +130,9 @@ class Toy:
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return []
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         return []
 
 
@@ -120,21 +143,36 @@ def journal_of(entries: Sequence[Entry] = (), file: MemoryFile | None = None) ->
     return journal
 
 
-def edited(journal: Journal, address: str, text: str, inputs: Mapping[str, str | None] | None = None) -> None:
+def edited(
+    journal: Journal, address: str, text: str, inputs: Mapping[str, str | None] | None = None
+) -> None:
     """A person's text, in use at once."""
     content = {"text": text}
-    version = Version(actor="you", address=address, content=content, meanings=meanings_of(content), origin="person", inputs=inputs or {})
+    version = Version(
+        actor="you",
+        address=address,
+        content=content,
+        meanings=meanings_of(content),
+        origin="person",
+        inputs=inputs or {},
+    )
     number = journal.next_seq
-    journal.write([version, Decision(actor="you", action="edit", address=address, value={"version": number})])
+    journal.write(
+        [version, Decision(actor="you", action="edit", address=address, value={"version": number})]
+    )
 
 
 class Job:
     """One job of a toy over a journal. ``outcome`` after ``await run()``."""
 
-    def __init__(self, toy: Toy, journal: Journal, goal: Goal | None = None, budget: Budget | None = None) -> None:
+    def __init__(
+        self, toy: Toy, journal: Journal, goal: Goal | None = None, budget: Budget | None = None
+    ) -> None:
         self.events: list[Event] = []
         self.recorder = Recorder(journal, budget or Budget(), job=1, listen=self.events.append)
-        self.scheduler = Scheduler(toy, journal, self.recorder, goal or Goal("run", "all"), self.events.append)
+        self.scheduler = Scheduler(
+            toy, journal, self.recorder, goal or Goal("run", "all"), self.events.append
+        )
 
     async def run(self) -> Outcome:
         return await self.scheduler.run()

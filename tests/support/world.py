@@ -8,13 +8,41 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.literature.people import people_by_name
-from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch
+from coi_tui.literature.types import (
+    CitationList,
+    Direction,
+    People,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+)
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
 
 NAME = "memory library"
-SYLLABLES = ("ba", "co", "du", "fe", "gi", "ho", "ju", "ka", "lo", "mi", "nu", "po", "ra", "se", "ti", "vo", "wu", "xe", "yo", "zi")
+SYLLABLES = (
+    "ba",
+    "co",
+    "du",
+    "fe",
+    "gi",
+    "ho",
+    "ju",
+    "ka",
+    "lo",
+    "mi",
+    "nu",
+    "po",
+    "ra",
+    "se",
+    "ti",
+    "vo",
+    "wu",
+    "xe",
+    "yo",
+    "zi",
+)
 
 
 def word(rng: random.Random) -> str:
@@ -34,10 +62,16 @@ class World:
 
     def with_paper(self, paper: Paper, cites: Sequence[str] = ()) -> World:
         """The same world with one paper changed or added."""
-        return World({**self.papers, paper.id: paper}, {**self.cites, paper.id: tuple(cites) or self.cites.get(paper.id, ())}, self.middle)
+        return World(
+            {**self.papers, paper.id: paper},
+            {**self.cites, paper.id: tuple(cites) or self.cites.get(paper.id, ())},
+            self.middle,
+        )
 
 
-def make_world(seed: int = 1, *, first: int = 2010, last: int = 2023, per_year: int = 4, refs: int = 5) -> World:
+def make_world(
+    seed: int = 1, *, first: int = 2010, last: int = 2023, per_year: int = 4, refs: int = 5
+) -> World:
     """Every paper cites ``refs`` papers of the three years before it; all have an abstract and few citations."""
     rng = random.Random(seed)
     papers: dict[str, Paper] = {}
@@ -49,10 +83,18 @@ def make_world(seed: int = 1, *, first: int = 2010, last: int = 2023, per_year: 
             key = f"arXiv:{year % 100:02d}01.{n:05d}"
             words = [word(rng) for _ in range(6)]
             papers[key] = Paper(
-                id=key, title=" ".join(words[:4]).capitalize(), year=year, published=f"{year}-01", authors=(words[4].title(),),
-                abstract=" ".join(words + [word(rng) for _ in range(8)]), citations=Citations(count=rng.randrange(5, 400)), source=NAME,
-                datasets=(f"{words[0]}set",), baselines=(f"{words[1]}net",), entities=(Entity(name=words[2]),),
-            )  # fmt: skip
+                id=key,
+                title=" ".join(words[:4]).capitalize(),
+                year=year,
+                published=f"{year}-01",
+                authors=(words[4].title(),),
+                abstract=" ".join(words + [word(rng) for _ in range(8)]),
+                citations=Citations(count=rng.randrange(5, 400)),
+                source=NAME,
+                datasets=(f"{words[0]}set",),
+                baselines=(f"{words[1]}net",),
+                entities=(Entity(name=words[2]),),
+            )
             cites[key] = tuple(rng.sample(older, min(refs, len(older))))
             by_year.setdefault(year, []).append(key)
     span = (last - first) // 3
@@ -89,10 +131,14 @@ class MemorySource:
         ids: Sequence[str] = sorted(self.world.middle, key=lambda p: digest([query, p]))
         if self.finds is not None:
             ids = self.finds(query)
-        elif query.startswith(("near ", "text ")):  # what a direction is searched by for rivals: the tests of these say what is found
+        elif query.startswith(
+            ("near ", "text ")
+        ):  # what a direction is searched by for rivals: the tests of these say what is found
             ids = ()
         papers = () if self.empty(query) else tuple(self.world.papers[p] for p in ids[:limit])
-        return SearchResult(query=query, source=NAME, asked_at="2026-01-01", total=len(ids), papers=papers)
+        return SearchResult(
+            query=query, source=NAME, asked_at="2026-01-01", total=len(ids), papers=papers
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         hit = next((p for p in self.world.papers.values() if p.title == title), None)
@@ -117,19 +163,30 @@ class MemorySource:
             for i in ids
         )
         papers = tuple(self.world.papers[i] for i in ids)
-        return CitationList(paper=paper.id, direction=direction, papers=papers, links=links, total=len(ids), rows_read=len(ids))
+        return CitationList(
+            paper=paper.id,
+            direction=direction,
+            papers=papers,
+            links=links,
+            total=len(ids),
+            rows_read=len(ids),
+        )
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         if not self.lists:
             return ReferenceLists(note=f"{NAME} has no lists of references")
         await self._ask("reference lists", " ".join(p.id for p in papers))
         lists = {p.id: tuple(self.world.cites.get(p.id, ())) for p in papers}
-        cited = tuple(self.world.papers[i] for ids in lists.values() for i in ids if i in self.world.papers)
+        cited = tuple(
+            self.world.papers[i] for ids in lists.values() for i in ids if i in self.world.papers
+        )
         return ReferenceLists(lists=lists, papers=cited, source=NAME)
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         await self._ask("people", " ".join(p.id for p in papers))
-        return people_by_name(papers, self.world.papers.values(), most, each, source=NAME, asked_at="2026-01-01")
+        return people_by_name(
+            papers, self.world.papers.values(), most, each, source=NAME, asked_at="2026-01-01"
+        )
 
     async def text(self, paper: Paper) -> PaperText:
         await asyncio.sleep(self.delay(f"text {paper.id}"))

@@ -23,7 +23,12 @@ look_often()
 _paint = Compositor.render_update
 
 
-def _nothing(self: Compositor, full: bool = False, screen_stack: list[Screen[object]] | None = None, simplify: bool = False) -> None:
+def _nothing(
+    self: Compositor,
+    full: bool = False,
+    screen_stack: list[Screen[object]] | None = None,
+    simplify: bool = False,
+) -> None:
     """In place of what goes to the terminal with each frame."""
     visible_screen_stack.set(screen_stack or [])
     self._dirty_regions.clear()
@@ -44,14 +49,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     sizes: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if isinstance(item, pytest.Function) and "size" in getattr(getattr(item, "callspec", None), "params", {}):
+        if isinstance(item, pytest.Function) and "size" in getattr(
+            getattr(item, "callspec", None), "params", {}
+        ):
             sizes[item.nodeid.partition("[")[0]].append(item)
     if os.environ.get("COI_SIZES") == "all":
         return
     left = {
-        item for name, tests in sizes.items() if "test_layout" not in name
-        for n, item in enumerate(tests) if n != crc32(name.encode()) % len(tests)
-    }  # fmt: skip
+        item
+        for name, tests in sizes.items()
+        if "test_layout" not in name
+        for n, item in enumerate(tests)
+        if n != crc32(name.encode()) % len(tests)
+    }
     config.hook.pytest_deselected(items=sorted(left, key=lambda item: item.nodeid))
     items[:] = [item for item in items if item not in left]
 

@@ -82,7 +82,9 @@ class Trip:
         """Give the terminal another size, and wait until all panes have taken it."""
         await self.pilot.resize_terminal(*size)
         await self.until(lambda: tuple(self.app.screen.outer_size) == size, f"the size {size}")
-        for _ in range(3):  # classes by size, then the layout, then the focus and the scroll that follow it
+        for _ in range(
+            3
+        ):  # classes by size, then the layout, then the focus and the scroll that follow it
             await self.pilot.pause()
 
     async def on(self, kind: type[S]) -> S:
@@ -96,14 +98,20 @@ class Trip:
 
     async def idle(self) -> None:
         """Wait for every worker that is not a job."""
-        await self.until(lambda: all(w.is_finished or w.group.startswith("job ") for w in self.app.workers), "workers")
+        await self.until(
+            lambda: all(w.is_finished or w.group.startswith("job ") for w in self.app.workers),
+            "workers",
+        )
 
     async def change(self, key: str, done: Callable[[], bool], what: str) -> None:
         """Press a key that changes something, and agree where a sheet first says what else would change."""
         from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 
         await self.press(key)
-        await self.until(lambda: done() or isinstance(self.app.screen, ChangeSheet), f"{what}, or what else would change")
+        await self.until(
+            lambda: done() or isinstance(self.app.screen, ChangeSheet),
+            f"{what}, or what else would change",
+        )
         if isinstance(self.app.screen, ChangeSheet):
             await self.on(ChangeSheet)
             await self.press("enter")
@@ -153,13 +161,23 @@ class Trip:
     async def ended(self) -> None:
         """Wait until the job has ended and the screen has said so."""
         controller = self.bench.controller
-        await self.until(lambda: controller.job is not None and controller.job.ended and self.bench.watch_job.job is None, "the job to end")
+        await self.until(
+            lambda: (
+                controller.job is not None
+                and controller.job.ended
+                and self.bench.watch_job.job is None
+            ),
+            "the job to end",
+        )
 
     @property
     def lines(self) -> list[str]:
         """The screen as lines of text."""
         screen = self.app.screen
-        return ["".join(segment.text for segment in strip) for strip in screen._compositor.render_strips(screen.size)]
+        return [
+            "".join(segment.text for segment in strip)
+            for strip in screen._compositor.render_strips(screen.size)
+        ]
 
     @property
     def text(self) -> str:
@@ -173,7 +191,9 @@ class Trip:
 
 
 @asynccontextmanager
-async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: bool = True, **options: Any) -> AsyncIterator[Trip]:
+async def trip(
+    folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: bool = True, **options: Any
+) -> AsyncIterator[Trip]:
     """The app over a folder of its own and started in it, with no keys set up.
 
     ``show_plans``: each plan stands still on its sheet, as most tests want it.
@@ -189,15 +209,24 @@ async def trip(folder: Path, size: tuple[int, int] = (120, 36), *, show_plans: b
 
 
 def _review(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    points = {"design": "Say how many runs are made.", "baselines": "Name the strongest one.", "metrics": "Say what counts as a gain."}
+    points = {
+        "design": "Say how many runs are made.",
+        "baselines": "Name the strongest one.",
+        "metrics": "Say what counts as a gain.",
+    }
     return {"points": [{"part": part, "point": point} for part, point in points.items()]}
 
 
 def _refine(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The plan with each point in place of the part that it is about."""
     plan = {**values["experiment"], **{point["part"]: point["point"] for point in values["points"]}}
-    claims = [{"claim": one["name"], "refuted_if": one["description"]} for one in plan.pop("claims")]
-    answers = [{"point": n, "part": p["part"], "change": p["point"]} for n, p in enumerate(values["points"], start=1)]
+    claims = [
+        {"claim": one["name"], "refuted_if": one["description"]} for one in plan.pop("claims")
+    ]
+    answers = [
+        {"point": n, "part": p["part"], "change": p["point"]}
+        for n, p in enumerate(values["points"], start=1)
+    ]
     return {**plan, "claims": claims, "answers": answers}
 
 
@@ -210,14 +239,18 @@ async def seeded(folder: Path, stage: str) -> None:
     name = f"demo-{stage or 'begun'}{'-reviewed' if REVIEWER.keys() <= DRAFTS.keys() else ''}"
     with shared.to_make(name) as making:
         if making is not None:
-            with Session.create("demo", TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True) as session:
+            with Session.create(
+                "demo", TOPIC, paths=places(making), settings=Settings(), keys=Keys(), offline=True
+            ) as session:
                 if stage:
                     await session.runs.run(session.planner.to_stage(stage))
     shutil.copytree(shared.kept(name), folder, dirs_exist_ok=True)
 
 
 @asynccontextmanager
-async def demo(folder: Path, size: tuple[int, int] = (120, 36), stage: str = "", *, show_plans: bool = True) -> AsyncIterator[Trip]:
+async def demo(
+    folder: Path, size: tuple[int, int] = (120, 36), stage: str = "", *, show_plans: bool = True
+) -> AsyncIterator[Trip]:
     """An offline session about TOPIC on its workbench, as it is after a run to a stage if one is named."""
     if stage or not (folder / "data" / "sessions" / "demo.coi.db").exists():
         await seeded(folder, stage)

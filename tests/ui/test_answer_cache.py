@@ -25,25 +25,67 @@ from .helpers import TOPIC, Trip, places
 ONLINE = Settings(source="openalex")
 NOW = "2026-11-21T09:00:00Z"
 PAPERS = [
-    Paper(id=f"arXiv:2401.0000{n}", title=f"A paper on chains of thought, number {n}", year=2024, abstract="It studies chains.",
-          citations=Citations(count=7, source="OpenAlex", read="2026-11-18"), source="OpenAlex") for n in (1, 2, 3)
-]  # fmt: skip
+    Paper(
+        id=f"arXiv:2401.0000{n}",
+        title=f"A paper on chains of thought, number {n}",
+        year=2024,
+        abstract="It studies chains.",
+        citations=Citations(count=7, source="OpenAlex", read="2026-11-18"),
+        source="OpenAlex",
+    )
+    for n in (1, 2, 3)
+]
 
 
 def session_with_list(folder: Path, settings: Settings = ONLINE) -> str:
     """A session whose anchor list was answered from the library three days after it was given."""
-    with Session.create("kept", TOPIC, paths=places(folder), settings=settings, keys=Keys(), bounds=CoiSettings(branches=1)) as s:
+    with Session.create(
+        "kept",
+        TOPIC,
+        paths=places(folder),
+        settings=settings,
+        keys=Keys(),
+        bounds=CoiSettings(branches=1),
+    ) as s:
         question = {"text": "chains of thought"}
         entries = [
-            {"paper": p.id, "score": 0.5, "year": p.year, "readable": True, "rank": n, "fits": True, "can_grow": True}
+            {
+                "paper": p.id,
+                "score": 0.5,
+                "year": p.year,
+                "readable": True,
+                "rank": n,
+                "fits": True,
+                "can_grow": True,
+            }
             for n, p in enumerate(PAPERS, start=1)
         ]
-        tried = {"query": "chains of thought", "source": "OpenAlex", "date": "2026-11-18", "hits": 3, "total": 3, "note": "", "kept": True}
+        tried = {
+            "query": "chains of thought",
+            "source": "OpenAlex",
+            "date": "2026-11-18",
+            "hits": 3,
+            "total": 3,
+            "note": "",
+            "kept": True,
+        }
         listed = {"entries": entries, "tries": [tried], "ranked": "ranked locally", "note": ""}
         s.core.journal.write(
             [
-                Version(actor="coi", address="Q1", content=question, meanings=meanings_of(question), origin="drafter"),
-                Version(actor="coi", address="1/0.cands", content=listed, meanings=meanings_of(listed), origin="source"),
+                Version(
+                    actor="coi",
+                    address="Q1",
+                    content=question,
+                    meanings=meanings_of(question),
+                    origin="drafter",
+                ),
+                Version(
+                    actor="coi",
+                    address="1/0.cands",
+                    content=listed,
+                    meanings=meanings_of(listed),
+                    origin="source",
+                ),
             ],
             PAPERS,
         )
@@ -51,7 +93,9 @@ def session_with_list(folder: Path, settings: Settings = ONLINE) -> str:
 
 
 @asynccontextmanager
-async def opened(folder: Path, size: tuple[int, int] = (120, 36), **settings: Any) -> AsyncIterator[Trip]:
+async def opened(
+    folder: Path, size: tuple[int, int] = (120, 36), **settings: Any
+) -> AsyncIterator[Trip]:
     chosen = ONLINE.model_copy(update=settings)
     path = session_with_list(folder, chosen)
     app = CoiApp(places(folder), chosen, Keys(), session=path)
@@ -66,11 +110,14 @@ async def opened(folder: Path, size: tuple[int, int] = (120, 36), **settings: An
 @pytest.mark.parametrize(
     ("size", "said"),
     [
-        ((120, 36), "3 candidates   answered 3 d ago, from the library"), ((80, 24), "3 candidates   answered 3 d ago, from the library"),
+        ((120, 36), "3 candidates   answered 3 d ago, from the library"),
+        ((80, 24), "3 candidates   answered 3 d ago, from the library"),
         ((60, 16), "3, answered 3 d ago, from the library"),
     ],
-)  # fmt: skip
-async def test_the_picker_tells_the_age_of_its_list_in_its_first_line(tmp_path: Path, size: tuple[int, int], said: str) -> None:
+)
+async def test_the_picker_tells_the_age_of_its_list_in_its_first_line(
+    tmp_path: Path, size: tuple[int, int], said: str
+) -> None:
     async with opened(tmp_path, size) as t:
         await t.go("1/0")
         await t.press("c")
@@ -82,24 +129,40 @@ async def test_the_picker_tells_the_age_of_its_list_in_its_first_line(tmp_path: 
 @pytest.mark.parametrize(
     ("width", "said"),
     [
-        (120, "20 candidates, looked at 100 of 5,230 citing papers   answered 3 d ago, from the library"),
+        (
+            120,
+            "20 candidates, looked at 100 of 5,230 citing papers   answered 3 d ago, from the library",
+        ),
         (61, "20, looked at 100 of 5,230 citing papers, 3 d old, library"),
-        (50, "20, answered 3 d ago, from the library"), (30, "20, 3 d old, library"), (5, "20, 3 d old, library"),
+        (50, "20, answered 3 d ago, from the library"),
+        (30, "20, 3 d old, library"),
+        (5, "20, 3 d old, library"),
     ],
-)  # fmt: skip
+)
 def test_of_a_heading_that_is_too_long_the_words_go_first(width: int, said: str) -> None:
-    assert heading_words(20, "looked at 100 of 5,230 citing papers", "answered 3 d ago, from the library", width) == said
+    assert (
+        heading_words(
+            20, "looked at 100 of 5,230 citing papers", "answered 3 d ago, from the library", width
+        )
+        == said
+    )
 
 
 def test_a_heading_without_age_says_count_and_reach() -> None:
     assert heading_words(1, "", "", 10) == "1 candidate"
-    assert heading_words(2, "looked at 2 of 9 cited papers", "", 10) == "2 candidates, looked at 2 of 9 cited papers"
+    assert (
+        heading_words(2, "looked at 2 of 9 cited papers", "", 10)
+        == "2 candidates, looked at 2 of 9 cited papers"
+    )
 
 
 async def test_the_detail_tells_age_source_and_day(tmp_path: Path) -> None:
     async with opened(tmp_path) as t:
         await t.go("1/0")
-        assert ("LIST", "answered 3 d ago, from the library (OpenAlex, 2026-11-18)") in t.bench.detail.parts
+        assert (
+            "LIST",
+            "answered 3 d ago, from the library (OpenAlex, 2026-11-18)",
+        ) in t.bench.detail.parts
 
 
 async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path: Path) -> None:
@@ -108,7 +171,9 @@ async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path
         plans: list[object] = []
         t.app.push_screen(sheet, plans.append)
         await t.on(PlanSheet)
-        assert "an answer in the library up to 30 days old is used instead" in " ".join(sheet.summary().split())
+        assert "an answer in the library up to 30 days old is used instead" in " ".join(
+            sheet.summary().split()
+        )
         await t.press("a")
         assert sheet.plan.anew
         assert "OpenAlex, asked even where the library has an answer" in sheet.summary()
@@ -124,9 +189,13 @@ async def test_ticking_does_not_forget_that_it_asks_anew(tmp_path: Path) -> None
     async with opened(tmp_path) as t:
         s = t.bench.session
         s.edits.save("Q1", "other words")
-        assert not s.planner.to_refresh(["1/0.cands"]).may_be_kept  # a list made again is asked for in any case
+        assert not s.planner.to_refresh(
+            ["1/0.cands"]
+        ).may_be_kept  # a list made again is asked for in any case
         plan = replace(s.planner.to_refresh(["1/0.cands"]), kept_days=30)
-        sheet = PlanSheet(plan, lambda ticked: replace(s.planner.to_refresh(ticked, exactly=True), kept_days=30))
+        sheet = PlanSheet(
+            plan, lambda ticked: replace(s.planner.to_refresh(ticked, exactly=True), kept_days=30)
+        )
         t.app.push_screen(sheet)
         await t.on(PlanSheet)
         await t.press("a", "space", "space")
@@ -135,7 +204,9 @@ async def test_ticking_does_not_forget_that_it_asks_anew(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("settings", [{"offline": True}, {"answers_days": 0}])
-async def test_where_no_kept_answer_would_be_used_the_key_says_so(tmp_path: Path, settings: dict[str, Any]) -> None:
+async def test_where_no_kept_answer_would_be_used_the_key_says_so(
+    tmp_path: Path, settings: dict[str, Any]
+) -> None:
     async with opened(tmp_path, **settings) as t:
         sheet = PlanSheet(t.bench.session.planner.to_stage("chains"))
         t.app.push_screen(sheet)

@@ -12,12 +12,16 @@ COUNT = 250
 """Keys a seed; ``python -m benchmarks.keys`` presses as many as it is told."""
 
 
-async def test_check_22_keys_that_confirm_no_plan_run_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_check_22_keys_that_confirm_no_plan_run_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)  # an export is written where the program was started
     plans = 0
     for seed in (5, 7):
         found = await press_keys(tmp_path / str(seed), COUNT, seed)
         assert found.faults == []
-        assert len(found.screens) > 5, f"the keys should reach several screens, not only {found.screens}"
+        assert len(found.screens) > 5, (
+            f"the keys should reach several screens, not only {found.screens}"
+        )
         plans += found.screens["PlanSheet"] + found.screens["RunStrip"]
     assert plans, "the keys should reach a plan"

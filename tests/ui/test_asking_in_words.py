@@ -21,7 +21,10 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         await t.go("1/dir")
         assert "no language model can rewrite it (offline was asked for)" in t.bench.why_off("ask")
         session.decisions.work_offline(False)
-        session.settings = Settings(show_plans=True, llm=LlmSettings(base_url=pair.chat_url, main=RoleSettings(model="standin-main")))
+        session.settings = Settings(
+            show_plans=True,
+            llm=LlmSettings(base_url=pair.chat_url, main=RoleSettings(model="standin-main")),
+        )
         t.bench.refresh_rows()
         before = session.state.in_use("1/dir")
         await t.press("I")
@@ -34,7 +37,10 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         await t.press("enter")
         assert (await t.on(PlanSheet)).plan.title == "Rewrite 1/dir as you asked"
         await t.press("escape")
-        await t.until(lambda: "Nothing was run or asked of 1/dir." in t.status, "the sentence to be taken back")
+        await t.until(
+            lambda: "Nothing was run or asked of 1/dir." in t.status,
+            "the sentence to be taken back",
+        )
         assert (t.row("1/dir").status, session.state.cell("1/dir").wishes) == (Status.FRESH, ())
         await t.press("I")
         await t.on(AskSheet)

@@ -83,7 +83,9 @@ async def test_a_plan_that_may_make_other_texts_stale_says_so_and_asks_once(tmp_
 
 
 @pytest.mark.parametrize("size", [(120, 36), (60, 16)])
-async def test_rejecting_an_anchor_names_the_rows_that_it_empties(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_rejecting_an_anchor_names_the_rows_that_it_empties(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="ideas") as t:
         await t.go("1/0")
         await t.press("x")

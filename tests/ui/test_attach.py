@@ -41,7 +41,9 @@ async def give(t: Trip, sheet: AttachSheet, said: str) -> None:
     await t.until(lambda: not sheet.reading or t.app.screen is not sheet, "the PDF to be read")
 
 
-async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_attaches(tmp_path: Path) -> None:
+async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_attaches(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="cards") as t:
         sheet = await asked(t, "1/0.card")
         assert "sent only in the prompt that reads" in " ".join(t.text.split())
@@ -63,11 +65,17 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         assert "do not show this title" in t.status
         assert row_wording.note(t.row("1/0.card")) == "stale"
         state = t.bench.session.state
-        assert log(state, t.bench.session.core.journal.entries)[0].about.startswith("your PDF my paper.pdf of")
+        assert log(state, t.bench.session.core.journal.entries)[0].about.startswith(
+            "your PDF my paper.pdf of"
+        )
         await t.go("1/0")
-        assert "my paper.pdf, attached to this paper; the card was read without it" in " ".join(t.bench.detail.text.split())
+        assert "my paper.pdf, attached to this paper; the card was read without it" in " ".join(
+            t.bench.detail.text.split()
+        )
         await t.press("u")
-        await t.until(lambda: row_wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again")
+        await t.until(
+            lambda: row_wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again"
+        )
 
 
 async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
@@ -81,7 +89,10 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
         sheet = await t.on(AttachSheet)
         await give(t, sheet, str(file_in(tmp_path, title=title)))
         await t.on(ReaderScreen)
-        await t.until(lambda: screen.reading is not None and screen.reading.kind == "full text", "the PDF's text")
+        await t.until(
+            lambda: screen.reading is not None and screen.reading.kind == "full text",
+            "the PDF's text",
+        )
         assert WORD in screen.area.text
         assert "your PDF my paper.pdf" in t.text
         assert "do not show this title" not in t.text
@@ -90,7 +101,9 @@ async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
         assert row_wording.note(t.row("1/0.card")) == "stale"
 
 
-async def test_the_reader_takes_no_pdf_for_a_paper_that_the_row_does_not_hold(tmp_path: Path) -> None:
+async def test_the_reader_takes_no_pdf_for_a_paper_that_the_row_does_not_hold(
+    tmp_path: Path,
+) -> None:
     """A candidate, a paper on the shelf, one that a report names: at the row itself stands another paper, or none, which ended the app."""
     async with demo(tmp_path, stage="cards") as t:
         state = t.bench.session.state
@@ -107,7 +120,9 @@ async def test_the_reader_takes_no_pdf_for_a_paper_that_the_row_does_not_hold(tm
             await t.press("escape")
 
 
-async def test_escape_while_reading_attaches_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_escape_while_reading_attaches_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import asyncio
 
     from coi_tui.session.papers.papers import Papers
@@ -141,21 +156,42 @@ async def test_a_row_without_a_paper_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_everything_of_the_sheet_is_there_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_everything_of_the_sheet_is_there_at_every_size(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="anchors") as t:
         sheet = await asked(t)
-        await give(t, sheet, "/a/path/that/is/quite/long/and/goes/on/and/on/through/many/folders/to/a/file/that/is/not.pdf")
+        await give(
+            t,
+            sheet,
+            "/a/path/that/is/quite/long/and/goes/on/and/on/through/many/folders/to/a/file/that/is/not.pdf",
+        )
         box = sheet.query_one("#body").region
-        said = " ".join(" ".join(line[box.x + 1 : box.right - 1] for line in t.lines[box.y : box.bottom]).split())
-        for words in ("Attach your PDF to 1/0", "There is no file", "Check the name", "Enter", "Esc"):
+        said = " ".join(
+            " ".join(
+                line[box.x + 1 : box.right - 1] for line in t.lines[box.y : box.bottom]
+            ).split()
+        )
+        for words in (
+            "Attach your PDF to 1/0",
+            "There is no file",
+            "Check the name",
+            "Enter",
+            "Esc",
+        ):
             assert words in said, words
 
 
-async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, (80, 24), stage="cards") as t:
         s = t.bench.session
         monkeypatch.setattr(type(s.core), "offline", property(lambda _: False))
-        s.settings, s.core.keys = Settings(llm=LlmSettings(base_url="http://localhost:11434")), Keys(llm="sk-any")
+        s.settings, s.core.keys = (
+            Settings(llm=LlmSettings(base_url="http://localhost:11434")),
+            Keys(llm="sk-any"),
+        )
         s.decisions.attach("1/0", await read_pdf("mine.pdf", pdf_of("Some title")))
         t.bench.refresh_rows()
         await t.go("1/0.card")
@@ -163,5 +199,9 @@ async def test_the_plan_sheet_tells_of_the_pdf_and_of_the_time_on_own_hardware(t
         await t.on(PlanSheet)
         await t.until(lambda: "Total" in t.text, "the plan")
         said = " ".join(t.text.replace("║", " ").split())
-        assert "the text of your own PDFs (1 attached here), each only in the prompt that reads it" in said or "your PDF mine.pdf" in said
+        assert (
+            "the text of your own PDFs (1 attached here), each only in the prompt that reads it"
+            in said
+            or "your PDF mine.pdf" in said
+        )
         assert "Time not known yet for this server" in said

@@ -25,7 +25,9 @@ def long_branch(t: Trip) -> int:
     return int(next(b for b in state.branches_of("") if len(state.chain(b)) > 1))
 
 
-async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(tmp_path: Path) -> None:
+async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session, branch = t.bench.session, long_branch(t)
         proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
@@ -36,11 +38,15 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         sheet = await t.on(AcceptSheet)
         assert [p.address for p in sheet.items if not p.is_text] == proposed
         assert {p.off for p in sheet.items} >= {"protected by you"}
-        assert not sheet.ticked & set(proposed), "all of the demo's papers are known from summaries only"
+        assert not sheet.ticked & set(proposed), (
+            "all of the demo's papers are known from summaries only"
+        )
         assert "left out by default" in t.text
         log = session.state.seq
         for address in sheet.ticked | set(proposed[:2]):
-            sheet.query_one(OptionList).highlighted = [p.address for p in sheet.items].index(address)
+            sheet.query_one(OptionList).highlighted = [p.address for p in sheet.items].index(
+                address
+            )
             await t.press("space")
         assert "Accepts 2 papers; " in t.text
         await t.press("enter")
@@ -56,7 +62,9 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.on(WorkbenchScreen)
 
 
-async def test_the_texts_of_a_branch_or_of_the_session_are_accepted_by_a_few_keys_told_beforehand(tmp_path: Path) -> None:
+async def test_the_texts_of_a_branch_or_of_the_session_are_accepted_by_a_few_keys_told_beforehand(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
         await t.go("1/idea")
@@ -72,7 +80,10 @@ async def test_the_texts_of_a_branch_or_of_the_session_are_accepted_by_a_few_key
         chosen = [one.address for one in sheet.chosen]
         await t.press("enter")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: not any(one.is_text for one in session.queries.undecided()), "all texts accepted")
+        await t.until(
+            lambda: not any(one.is_text for one in session.queries.undecided()),
+            "all texts accepted",
+        )
         assert t.status.startswith("Accepted ")
         await t.press("u")
         assert {one.address for one in session.queries.undecided() if one.is_text} == set(chosen)
@@ -168,10 +179,32 @@ async def test_check_37_the_sheets_fit(tmp_path: Path, size: tuple[int, int]) ->
 async def test_check_39_every_new_key_is_in_help_and_palette(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         titles = [c.title.split(":")[0] for c in t.app.get_system_commands(t.bench)]
-        for word in ("candidates", "pin", "accept all", "protect", "branch", "history", "older", "newer", "log", "note"):
+        for word in (
+            "candidates",
+            "pin",
+            "accept all",
+            "protect",
+            "branch",
+            "history",
+            "older",
+            "newer",
+            "log",
+            "note",
+        ):
             assert word in titles
         await t.press("question_mark")
         sheet = await t.on(HelpScreen)
         off = {item.id: reason for item, reason in sheet.entries}
-        for name in ("candidates", "pin", "accept_all", "protect", "branch", "history", "older", "newer", "log", "note"):
+        for name in (
+            "candidates",
+            "pin",
+            "accept_all",
+            "protect",
+            "branch",
+            "history",
+            "older",
+            "newer",
+            "log",
+            "note",
+        ):
             assert off[name] != "not built yet"

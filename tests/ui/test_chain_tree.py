@@ -20,7 +20,9 @@ class TreeApp(App[None]):
 
 def rows(branches: int, below_last: int) -> list[Row]:
     found = [Row(str(n), 0, RowKind.BRANCH, str(n), f"branch {n}") for n in range(branches)]
-    return found + [Row(f"{branches - 1}/{n}", 1, RowKind.TEXT, "", f"text {n}") for n in range(below_last)]
+    return found + [
+        Row(f"{branches - 1}/{n}", 1, RowKind.TEXT, "", f"text {n}") for n in range(below_last)
+    ]
 
 
 @pytest.mark.parametrize(("below", "line"), [(3, 6), (30, 0)])

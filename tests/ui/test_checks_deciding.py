@@ -38,11 +38,17 @@ async def reject(t: Trip, address: str, reason: str = "") -> None:
     await t.on(WorkbenchScreen)
 
 
-async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_branch_only(tmp_path: Path) -> None:
+async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_branch_only(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 2)
-        apart = [r for a, r in t.bench.chain.rows.items() if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"]
+        apart = [
+            r
+            for a, r in t.bench.chain.rows.items()
+            if not a.startswith((f"{branch}/", f"Q{branch}")) and a[0] not in "AX"
+        ]
         others = {r.address: r for r in apart}
         neighbours = [s.paper for s in session.state.filled(branch) if s.pos]
         anchor, calls = session.state.slot(f"{branch}/0").paper, len(session.core.file.calls())
@@ -53,7 +59,9 @@ async def test_check_07_rejecting_the_anchor_shelves_detaches_and_marks_its_own_
         assert {p for p in neighbours if p not in shelf or shelf[p].kind != "detached"} == set()
         assert session.state.chain(branch) == []
         assert len(session.core.file.calls()) == calls
-        assert {a: t.row(a) for a in others if a != str(branch)} == {a: row for a, row in others.items() if a != str(branch)}
+        assert {a: t.row(a) for a in others if a != str(branch)} == {
+            a: row for a, row in others.items() if a != str(branch)
+        }
         assert t.row(f"{branch}/dir").stale
         assert t.row(f"{branch}/idea").stale
         await t.press("w")
@@ -80,14 +88,18 @@ async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path)
         await t.go(ideas[0])
         await t.press("a")
         assert t.bench.chain.address == ideas[1]
-        t.bench.session.settings = t.bench.session.settings.model_copy(update={"display": DisplaySettings(go_on=False)})
+        t.bench.session.settings = t.bench.session.settings.model_copy(
+            update={"display": DisplaySettings(go_on=False)}
+        )
         await t.press("u")
         await t.go(ideas[0])
         await t.press("a")
         assert t.bench.chain.address == ideas[0]
 
 
-async def test_a_decision_that_nobody_waits_for_leaves_the_cursor_where_it_is(tmp_path: Path) -> None:
+async def test_a_decision_that_nobody_waits_for_leaves_the_cursor_where_it_is(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         await t.go("1/dir")
         await t.press("a")
@@ -100,7 +112,9 @@ def essence(session: Session) -> str:
     return json.dumps(dump(session.state), sort_keys=True, default=str)
 
 
-async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_goes_forward(tmp_path: Path) -> None:
+async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_goes_forward(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
         start = essence(t.bench.session)
         await t.go("1/0")
@@ -157,15 +171,24 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
         for address, row in t.bench.chain.rows.items():
             if row.status is None:
                 continue
-            looks.setdefault((row_wording.glyph(row), row_wording.note(row)), set()).add((row.verdict, row_wording.state(row)))
+            looks.setdefault((row_wording.glyph(row), row_wording.note(row)), set()).add(
+                (row.verdict, row_wording.state(row))
+            )
             t.bench.chain.go(address)
-            await t.until(lambda row=row: row_wording.sentence(row) in t.bench.query_one(StatusLines).sentence, address)  # type: ignore[misc]
+            await t.until(
+                lambda row=row: (
+                    row_wording.sentence(row) in t.bench.query_one(StatusLines).sentence
+                ),
+                address,
+            )  # type: ignore[misc]
             for words in (row.verdict.value, row.origin.value):
                 assert words in row_wording.sentence(row) or words == "no verdict applies", row
             said[address] = row_wording.sentence(row)
         assert {sign for sign, _ in looks} >= {"?", "✓", "✎", "·", " "}
         assert {word for _, word in looks} >= {"decide", "stale", "input stale", ""}
-        assert all(len(states) == 1 for look, states in looks.items() if look[0] != "·"), "two states look the same"
+        assert all(len(states) == 1 for look, states in looks.items() if look[0] != "·"), (
+            "two states look the same"
+        )
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     for address in ("1/0", "2/+1", trend, "1/dir", "1/idea", "2/0"):
         capsys.readouterr()
@@ -184,11 +207,17 @@ async def test_the_palette_shows_what_works_now_first(tmp_path: Path) -> None:
         assert any(off)
         first = [str(hit.display).partition(":")[0] for hit in sorted(found, reverse=True)[:5]]
         assert first[0] == t.bench.query_one(ActionFooter).items[0].label, "the order of the footer"
-        scores = {str(hit.text): hit.score async for hit in provider.search("stop") if hasattr(hit, "text")}
+        scores = {
+            str(hit.text): hit.score
+            async for hit in provider.search("stop")
+            if hasattr(hit, "text")
+        }
         assert scores, "what is off is found all the same"
 
 
-async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named_there(tmp_path: Path) -> None:
+async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named_there(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path) as t:
         commands = [c.title for c in t.app.get_system_commands(t.bench)]
         for item in WORKBENCH_ACTIONS:
@@ -220,7 +249,9 @@ async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_pa
         assert t.bench.session.state.seq == before
 
 
-async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "none"))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     async with demo(tmp_path, stage="anchors") as t:

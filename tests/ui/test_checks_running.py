@@ -38,9 +38,19 @@ __all__ = ["gate"]
 def others(session: Session, branch: int) -> str:
     """Everything of a session that belongs to other branches than one, as text."""
     state = session.state
-    cells = {a: list(c.versions) for a, c in state.cells.items() if not a.startswith((f"{branch}/", f"Q{branch}"))}
-    slots = {a: (s.paper, s.verdict) for a, s in state.slots.items() if not a.startswith(f"{branch}/")}
-    made = [d.address for d in session.core.decision_log() if d.address.partition("/")[0] not in (str(branch), f"Q{branch}")]
+    cells = {
+        a: list(c.versions)
+        for a, c in state.cells.items()
+        if not a.startswith((f"{branch}/", f"Q{branch}"))
+    }
+    slots = {
+        a: (s.paper, s.verdict) for a, s in state.slots.items() if not a.startswith(f"{branch}/")
+    }
+    made = [
+        d.address
+        for d in session.core.decision_log()
+        if d.address.partition("/")[0] not in (str(branch), f"Q{branch}")
+    ]
     return json.dumps([cells, slots, made], default=str, sort_keys=True)
 
 
@@ -128,7 +138,9 @@ async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> Non
         await run(t)
         assert len(session.state.cell("1/exp").versions) == 2
         plan = session.state.versions[session.state.cell("1/exp").versions[-1]]
-        assert {a["point"] for a in plan.content["answers"]} <= {point}, "only what was ticked is answered"
+        assert {a["point"] for a in plan.content["answers"]} <= {point}, (
+            "only what was ticked is answered"
+        )
 
 
 async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path: Path) -> None:
@@ -141,7 +153,9 @@ async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path
         await t.on(PlanSheet)
         await t.press("K")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: session.core.freshness("1/idea").status == "kept", "the idea to be kept")
+        await t.until(
+            lambda: session.core.freshness("1/idea").status == "kept", "the idea to be kept"
+        )
         assert session.core.spent().calls == calls
         session.undo_stack.undo()
         assert session.core.freshness("1/idea").status == "stale"
@@ -167,7 +181,10 @@ async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_pat
         assert session.state.slot("1/0").verdict == "accepted"
         await choose(t, "c")
         await run(t)
-        assert (session.state.slot("1/0").paper, session.state.slot("1/0").verdict) == (paper, "accepted")
+        assert (session.state.slot("1/0").paper, session.state.slot("1/0").verdict) == (
+            paper,
+            "accepted",
+        )
 
 
 async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
@@ -175,13 +192,32 @@ async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, 
         asked = t.bench.session.core.spent().calls
         gate.open.clear()
         await t.go("1/0")
-        for key in ("g", "c", "space", "y", "K", "escape", "R", "r", "v", "V", "F", "x", "escape", "g", "i", "escape"):
+        for key in (
+            "g",
+            "c",
+            "space",
+            "y",
+            "K",
+            "escape",
+            "R",
+            "r",
+            "v",
+            "V",
+            "F",
+            "x",
+            "escape",
+            "g",
+            "i",
+            "escape",
+        ):
             await t.press(key)
         assert gate.waiting == 0
         assert t.bench.session.core.spent().calls == asked
 
 
-async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[str] = []
     complete = gate.complete
 
@@ -203,7 +239,9 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(tmp_path: Path,
         assert not [text for text in seen if "private note" in text]
 
 
-async def test_check_25_screens_answer_while_a_provider_takes_long(tmp_path: Path, gate: Gate) -> None:
+async def test_check_25_screens_answer_while_a_provider_takes_long(
+    tmp_path: Path, gate: Gate
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         here = t.bench.chain.address
@@ -220,7 +258,9 @@ async def test_check_25_screens_answer_while_a_provider_takes_long(tmp_path: Pat
         await t.ended()
 
 
-async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(tmp_path: Path, gate: Gate) -> None:
+async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
+    tmp_path: Path, gate: Gate
+) -> None:
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
         await start(t, gate, "directions")
@@ -257,7 +297,11 @@ async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: P
         screen = await t.on(CostScreen)
         await t.until(lambda: "By stage" in t.text, "the sums")
         assert "job 1" in t.text
-        at = next(n for n, (kind, number) in enumerate(screen.items) if kind == "call" and screen.calls[number].kind == "chat")
+        at = next(
+            n
+            for n, (kind, number) in enumerate(screen.items)
+            if kind == "call" and screen.calls[number].kind == "chat"
+        )
         screen.lines.highlighted = at
         await t.until(lambda: "RAW ANSWER" in screen.about_pane.text, "the raw answer")
         call = session.core.file.call(screen.items[at][1])
@@ -302,7 +346,9 @@ class SlowTeller(Gate):
         return await self.complete(request)
 
 
-async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow = SlowTeller()
     monkeypatch.setattr(service_setup, "drafter", lambda: slow)
     async with demo(tmp_path, stage="cards") as t:
@@ -318,16 +364,23 @@ async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(tmp_path:
         assert "The second" not in t.bench.detail.text
         assert "The first sentence is here." in t.bench.detail.text
         t.bench.chain.go("1/0")
-        await t.until(lambda: "The first sentence" not in t.bench.detail.text, "another row's own text")
+        await t.until(
+            lambda: "The first sentence" not in t.bench.detail.text, "another row's own text"
+        )
         slow.open.set()
         await t.ended()
         assert session.state.in_use(address) is not None
 
 
-async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def limited(*_: object, **__: object) -> object:
         raise ServiceError(
-            "Semantic Scholar", "limited", "Semantic Scholar is answering too many requests just now (429).", "Wait a minute."
+            "Semantic Scholar",
+            "limited",
+            "Semantic Scholar is answering too many requests just now (429).",
+            "Wait a minute.",
         )
 
     async with demo(tmp_path, stage="anchors") as t:
@@ -355,9 +408,13 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         assert session.state.slot("1/+1").paper is not None, "the second try went through"
 
 
-async def test_a_chain_can_be_kept_where_its_search_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_chain_can_be_kept_where_its_search_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def limited(*_: object, **__: object) -> object:
-        raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
+        raise ServiceError(
+            "Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute."
+        )
 
     monkeypatch.setattr(StarterSource, "citations", limited)
     async with demo(tmp_path, stage="anchors") as t:
@@ -391,7 +448,11 @@ async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_it
             await t.on(PlanSheet)
             await run(t)
         assert session.state.in_use("1/dir") == old
-        raw = [c for c in session.core.file.calls(replies=True) if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))]
+        raw = [
+            c
+            for c in session.core.file.calls(replies=True)
+            if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))
+        ]
         assert len(raw) == 2, "the answer and the one re-ask"
         assert all(c.cost_usd is not None for c in raw)
         await t.press("dollar_sign")
@@ -404,7 +465,10 @@ async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_it
 def test_a_wait_is_told_with_its_seconds() -> None:
     job = Job(None)  # type: ignore[arg-type]
     job.take(Event("waiting", text="api.example.org limits the rate of calls (429)", seconds=41.0))
-    assert job.waiting(time.monotonic()) == "waiting, retry in 41 s: api.example.org limits the rate of calls (429)"
+    assert (
+        job.waiting(time.monotonic())
+        == "waiting, retry in 41 s: api.example.org limits the rate of calls (429)"
+    )
     assert job.waiting(time.monotonic() + 60) == ""
 
 

@@ -19,8 +19,10 @@ from coi_tui.screens.settings.settings_screen import SettingsScreen
 from tests.ui.helpers import demo, trip
 
 SCREENS: dict[str, Callable[[], Screen[Any]]] = {
-    "help": lambda: HelpScreen("here", (), ()), "settings": SettingsScreen, "topic": lambda: TopicSheet(""),
-}  # fmt: skip
+    "help": lambda: HelpScreen("here", (), ()),
+    "settings": SettingsScreen,
+    "topic": lambda: TopicSheet(""),
+}
 
 
 @pytest.mark.parametrize("name", SCREENS)
@@ -35,7 +37,9 @@ async def test_a_screen_closed_before_it_was_shown_ends_nothing(name: str, tmp_p
         await t.on(HelpScreen)
 
 
-async def test_a_screen_that_was_closed_is_not_drawn_for_a_size_that_came_before(tmp_path: Path) -> None:
+async def test_a_screen_that_was_closed_is_not_drawn_for_a_size_that_came_before(
+    tmp_path: Path,
+) -> None:
     """What is to be done after the next frame may come when the widgets are gone."""
     async with demo(tmp_path) as t:
         await t.press("g")

@@ -21,7 +21,7 @@ from coi_tui.model.views import (
     TableView,
     TranscriptView,
     Turn,
-)  # fmt: skip
+)
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.views.content_screen import ContentScreen, SlotsScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -38,8 +38,12 @@ MATRIX = MatrixView(
         MatrixRow("mechanism", (MatrixCell("none"), MatrixCell("other"))),
     ),
 )
-CURVE = CurveView("round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0)))
-TALK = TranscriptView((Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "to the leader")))
+CURVE = CurveView(
+    "round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0))
+)
+TALK = TranscriptView(
+    (Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "to the leader"))
+)
 TEXT = DocumentView((("Introduction", "A text."), ("Method", "Another.")))
 
 
@@ -74,7 +78,13 @@ def test_a_document_lists_its_headings() -> None:
     assert [line.parts for line in view_lines(TEXT)] == [(("", "A text."),), (("", "Another."),)]
 
 
-NOTHING = (TableView(("a",), ()), MatrixView((), ()), CurveView("x", "y", ()), TranscriptView(()), DocumentView(()))
+NOTHING = (
+    TableView(("a",), ()),
+    MatrixView((), ()),
+    CurveView("x", "y", ()),
+    TranscriptView(()),
+    DocumentView(()),
+)
 
 
 @pytest.mark.parametrize("empty", NOTHING)
@@ -91,14 +101,21 @@ words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
 @given(st.lists(st.tuples(words, words, words), max_size=5), st.integers(20, 150))
 def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width: int) -> None:
     views: list[ContentView] = [
-        TableView(("one", "two", "three"), tuple(TableRow(str(n), row) for n, row in enumerate(rows))),
-        MatrixView(("a", "b", "c"), tuple(MatrixRow(row[0], tuple(MatrixCell(mark) for mark in row)) for row in rows)),
+        TableView(
+            ("one", "two", "three"), tuple(TableRow(str(n), row) for n, row in enumerate(rows))
+        ),
+        MatrixView(
+            ("a", "b", "c"),
+            tuple(MatrixRow(row[0], tuple(MatrixCell(mark) for mark in row)) for row in rows),
+        ),
         CurveView("x", "y", tuple(CurvePoint(row[0], len(row[1])) for row in rows)),
         TranscriptView(tuple(Turn(row[0], row[1], row[2]) for row in rows)),
         DocumentView(tuple((row[0], row[1]) for row in rows)),
     ]
     for view in views:
-        assert all(cell_len(line) <= width for line in [heading_line(view, width), *drawn(view, width)])
+        assert all(
+            cell_len(line) <= width for line in [heading_line(view, width), *drawn(view, width)]
+        )
         assert len(drawn(view, width)) == len(view_lines(view))
 
 
@@ -130,7 +147,9 @@ async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_pat
         await t.on(ReaderScreen)
 
 
-async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(tmp_path: Path) -> None:
+async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="directions") as t:
         screen = await open_list(t)
         session = t.bench.session
@@ -151,21 +170,28 @@ async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(
         assert session.state.slot(address).paper != paper
 
 
-async def test_a_paper_that_fits_nowhere_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_paper_that_fits_nowhere_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="directions") as t:
         screen = await open_list(t)
         assert screen.count
         monkeypatch.setattr(t.bench.session.previews, "slots_for", lambda _paper: [])
         await t.press("enter")
         slots = await t.on(SlotsScreen)
-        await t.until(lambda: "No chain can take this paper" in slots.about_pane.text, "the sentence")
+        await t.until(
+            lambda: "No chain can take this paper" in slots.about_pane.text, "the sentence"
+        )
         assert slots.why_off("choose") == "no slot can take this paper"
         await t.press("escape")
         await t.on(ContentScreen)
 
 
 def test_a_matrix_of_many_columns_shortens_the_names_of_its_rows() -> None:
-    row = MatrixRow("A paper with a long title that says everything", tuple(MatrixCell("different") for _ in range(5)))
+    row = MatrixRow(
+        "A paper with a long title that says everything",
+        tuple(MatrixCell("different") for _ in range(5)),
+    )
     line = drawn(MatrixView(("a", "b", "c", "d", "e"), (row,)), 70, 4)[0]
     assert line.endswith("[different]")
     assert line.startswith("A paper")

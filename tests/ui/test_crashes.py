@@ -54,24 +54,35 @@ def ended(home: Path, fault: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("where", FAULTS)
-def test_an_error_that_nobody_expected_is_one_sentence_and_exit_1(tmp_path: Path, where: str) -> None:
+def test_an_error_that_nobody_expected_is_one_sentence_and_exit_1(
+    tmp_path: Path, where: str
+) -> None:
     code, said = ended(tmp_path, FAULTS[where])
     assert code == 1
     log = tmp_path / "cache" / "coi.log"
     lines = [line for line in said.splitlines() if line.strip()]
-    assert lines == [f"Unexpected error (ValueError). Finished work is saved; details are in {log}."]
+    assert lines == [
+        f"Unexpected error (ValueError). Finished work is saved; details are in {log}."
+    ]
     kept = log.read_text("utf-8")
     assert "ValueError" in kept
     assert "__main__:5 fail" in kept
     assert SECRET not in kept
-    with Session.open("demo", paths=paths({"COI_HOME": str(tmp_path)}), settings=Settings(), keys=Keys()) as session:
+    with Session.open(
+        "demo", paths=paths({"COI_HOME": str(tmp_path)}), settings=Settings(), keys=Keys()
+    ) as session:
         assert session.verify() == []
         assert session.read_only_reason == ""
 
 
 def python(home: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", program, *arguments], env=environment(home), capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program, *arguments],
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
@@ -79,7 +90,10 @@ def test_so_it_is_on_the_command_line(tmp_path: Path) -> None:
     fault = "import coi_tui.store.summary as summary\nsummary.list_sessions = fail\nimport coi_tui.session.admin.session_files"
     ran = python(tmp_path, FAULTY + fault + START, "--last")
     assert ran.returncode == 1
-    assert ran.stderr.strip() == f"Unexpected error (ValueError). Finished work is saved; details are in {tmp_path / 'cache' / 'coi.log'}."
+    assert (
+        ran.stderr.strip()
+        == f"Unexpected error (ValueError). Finished work is saved; details are in {tmp_path / 'cache' / 'coi.log'}."
+    )
     assert SECRET not in (tmp_path / "cache" / "coi.log").read_text("utf-8")
 
 
@@ -97,7 +111,13 @@ sys.meta_path.insert(0, Interrupted())
     assert (ran.returncode, ran.stderr.strip()) == (130, "Interrupted; finished work is saved.")
 
 
-NO_KEYS = (b"\xff", b"\xed\xa0\x80", b"\x1b[1114112u", b"\x1b[::;u", b"\x1b[48;36;120;0;0t\x1b[<0;5;5M")
+NO_KEYS = (
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\x1b[1114112u",
+    b"\x1b[::;u",
+    b"\x1b[48;36;120;0;0t\x1b[<0;5;5M",
+)
 """No UTF-8, a half of a pair, numbers out of range, no numbers, a terminal of no pixels with a click in it."""
 
 
@@ -155,7 +175,15 @@ def test_the_record_names_kinds_and_places_of_all_causes() -> None:
             raise ExceptionGroup(SECRET, [ValueError(SECRET), OSError(2, SECRET)]) from cause
     except ExceptionGroup as error:
         found = record(error)
-        row = logging.LogRecord("coi_tui", logging.ERROR, "", 0, "it failed", (), (type(error), error, error.__traceback__))
+        row = logging.LogRecord(
+            "coi_tui",
+            logging.ERROR,
+            "",
+            0,
+            "it failed",
+            (),
+            (type(error), error, error.__traceback__),
+        )
     assert [line for line in found.splitlines() if not line.startswith(" ")] == [
         "ExceptionGroup",
         "ValueError",

@@ -15,7 +15,9 @@ from tests.ui.helpers import demo
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_criteria_are_set_from_the_sheet_and_taken_back(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size) as t:
         await t.bench.action_act("criteria")
         sheet = await t.on(CriteriaSheet)
@@ -61,9 +63,13 @@ async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: 
         sheet.query_one("#years", Input).value = "2999"
         await t.press("ctrl+s")
         asked = await t.on(ChangeSheet)
-        assert "the candidates of 1/0" in asked.text, "lists that were made under other criteria are named first"
+        assert "the candidates of 1/0" in asked.text, (
+            "lists that were made under other criteria are named first"
+        )
         await t.press("escape")
         await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
         assert not criteria_of(t.bench.session.state)
-        await t.press(*"u")  # back to the criteria before they were cleared: nothing came of that, so nothing is asked
+        await t.press(
+            *"u"
+        )  # back to the criteria before they were cleared: nothing came of that, so nothing is asked
         await t.until(lambda: bool(criteria_of(t.bench.session.state)), "the criteria of before")

@@ -38,7 +38,9 @@ async def test_offline_it_says_that_nothing_leaves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_it_follows_what_is_typed_and_asks_nobody(tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_follows_what_is_typed_and_asks_nobody(
+    tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="questions") as t:
         await t.resize(*size)
         session: Any = t.bench.session
@@ -58,9 +60,13 @@ async def test_it_follows_what_is_typed_and_asks_nobody(tmp_path: Path, size: tu
         sheet.query_one("#reason", Input).value = "10.1145/3292500.3330672"
         await t.until(lambda: "e-mail" in told(t), "the longest sentence")
         await t.pilot.pause()
-        assert "Unpaywall get it and your e-mail address." in " ".join(t.text.replace("║", " ").split())
+        assert "Unpaywall get it and your e-mail address." in " ".join(
+            t.text.replace("║", " ").split()
+        )
         sheet.query_one("#reason", Input).value = "chains of ideas"
-        await t.until(lambda: "If the title is not known here" in told(t), "the sentence for a title")
+        await t.until(
+            lambda: "If the title is not known here" in told(t), "the sentence for a title"
+        )
         await t.pilot.pause()
         whole_footer(t)
         assert asked == []

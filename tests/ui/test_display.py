@@ -56,7 +56,10 @@ def test_the_sixteen_colours_are_the_terminals_own() -> None:
     sixteen = next(t for t in themes() if t.ansi)
     named = [v for v in vars(sixteen).values() if isinstance(v, str) and v not in (sixteen.name,)]
     assert named
-    assert all(v.startswith("ansi_") for v in [*named, *(v for k, v in sixteen.variables.items() if "style" not in k)])
+    assert all(
+        v.startswith("ansi_")
+        for v in [*named, *(v for k, v in sixteen.variables.items() if "style" not in k)]
+    )
 
 
 def test_the_safe_theme_has_no_red_or_green() -> None:
@@ -78,7 +81,9 @@ def test_the_safe_theme_has_no_red_or_green() -> None:
         ("no toml [", {}, Display()),
     ],
 )
-def test_what_is_read_before_the_first_frame(tmp_path: Path, text: str, env: dict[str, str], shown: Display) -> None:
+def test_what_is_read_before_the_first_frame(
+    tmp_path: Path, text: str, env: dict[str, str], shown: Display
+) -> None:
     file = tmp_path / "config.toml"
     file.write_text(text)
     assert read_display(file, env) == shown
@@ -90,7 +95,11 @@ async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Pat
         bench = t.bench
 
         def colours() -> set[str]:
-            return {str(span.style) for address in bench.chain.rows for span in bench.chain.drawn(address).spans}
+            return {
+                str(span.style)
+                for address in bench.chain.rows
+                for span in bench.chain.drawn(address).spans
+            }
 
         before = bench.styles.background
         await bench.action_act("theme")
@@ -113,7 +122,11 @@ async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Pat
         await t.until(lambda: "Theme: light" in t.status, "what was kept")
         kept = tomllib.loads(places(tmp_path).config_file.read_text())
         assert kept == {"display": {"theme": "light"}}
-        assert [c.title for c in t.app.get_system_commands(bench) if "theme" in c.title.casefold().split(":")[0]] == [
+        assert [
+            c.title
+            for c in t.app.get_system_commands(bench)
+            if "theme" in c.title.casefold().split(":")[0]
+        ] == [
             next(c.title for c in t.app.get_system_commands(bench) if c.title.startswith("theme:"))
         ], "one way to themes in the palette"
     async with trip(tmp_path) as t:
@@ -121,12 +134,29 @@ async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Pat
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_ascii_only_paints_nothing_else_of_ours(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_ascii_only_paints_nothing_else_of_ours(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     config = places(tmp_path).config_file
     config.parent.mkdir(parents=True)
     config.write_text("[display]\nascii = true\n")
     async with demo(tmp_path, size, stage="ideas") as t:
-        for key in ("enter", "escape", "w", "escape", "c", "escape", "h", "escape", "g", "escape", "l", "escape", "dollar_sign", "escape"):
+        for key in (
+            "enter",
+            "escape",
+            "w",
+            "escape",
+            "c",
+            "escape",
+            "h",
+            "escape",
+            "g",
+            "escape",
+            "l",
+            "escape",
+            "dollar_sign",
+            "escape",
+        ):
             await t.press(key)
             painted = "".join(
                 segment.text
@@ -151,14 +181,18 @@ async def test_without_motion_no_cursor_blinks(tmp_path: Path) -> None:
         await home.action_act("motion")
         assert t.app.animation_level == "none"
         await t.press("n")
-        assert [f.cursor_blink for f in t.app.screen.query(Input)] == [False] * len(t.app.screen.query(Input))
+        assert [f.cursor_blink for f in t.app.screen.query(Input)] == [False] * len(
+            t.app.screen.query(Input)
+        )
         await t.press("escape")
         await home.action_act("motion")
         await t.press("n")
         assert all(f.cursor_blink for f in t.app.screen.query(Input))
 
 
-async def test_no_colour_is_told_apart_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_colour_is_told_apart_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with demo(tmp_path, stage="ideas") as t:
         bench = await t.on(WorkbenchScreen)

@@ -35,8 +35,14 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def make(folder: Path, name: str) -> Session:
-    return Session.create(name, f"the topic of {name} and its neighbours", paths=places(folder), settings=Settings(), keys=Keys(),
-                          offline=True)  # fmt: skip
+    return Session.create(
+        name,
+        f"the topic of {name} and its neighbours",
+        paths=places(folder),
+        settings=Settings(),
+        keys=Keys(),
+        offline=True,
+    )
 
 
 async def home_with(t: Trip, name: str) -> HomeScreen:
@@ -50,7 +56,9 @@ def said(home: HomeScreen) -> str:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Path, copied: list[str], size: tuple[int, int]) -> None:
+async def test_s_on_the_list_exports_without_opening_the_workbench(
+    tmp_path: Path, copied: list[str], size: tuple[int, int]
+) -> None:
     make(tmp_path, "alpha").close()
     folder = places(tmp_path).sessions
     before = (folder / "alpha.coi.db").read_bytes()
@@ -136,7 +144,10 @@ async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
         out.mkdir()
         sheet.query_one("#where", Input).value = str(out / ("x" * 251))
         await t.press(*"jjjjj", "space", "enter")
-        await t.until(lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        await t.until(
+            lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()),
+            "the reason",
+        )
         assert list(out.iterdir()) == []
         if isinstance(t.app.screen, MessageSheet):
             await t.press("escape")
@@ -148,7 +159,9 @@ async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
         assert sorted(p.name for p in out.iterdir()) == ["short.json", "short.md"]
 
 
-async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(tmp_path: Path, copied: list[str]) -> None:
+async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
+    tmp_path: Path, copied: list[str]
+) -> None:
     async with demo(tmp_path) as t:
         await t.press("s")
         await t.on(ExportSheet)
@@ -174,7 +187,9 @@ async def tick(t: Trip, sheet: ExportSheet, name: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size=size, stage="experiment") as t:
         await t.press("s")
         sheet = await t.on(ExportSheet)

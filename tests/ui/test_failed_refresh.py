@@ -34,20 +34,28 @@ async def refresh(t: Trip, address: str) -> None:
     await t.ended()
 
 
-async def test_the_row_is_marked_and_the_text_stays_below_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         answers = Drafter.complete
         refuse(monkeypatch)
         session = t.bench.session
         text = str((session.state.in_use("1/dir") or pytest.fail("no direction")).content["text"])
-        session.edits.save("1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend")
+        session.edits.save(
+            "1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend"
+        )
         t.bench.refresh_rows()
         assert row_wording.state(t.row("1/dir")) == "stale"
         await refresh(t, "1/dir")
         assert row_wording.state(t.row("1/dir")) == "failed"
         assert "1 failed" in t.text
         shown = t.bench.detail.text
-        assert shown.index("FAILED") < shown.index("in use before is still in use") < shown.index(text[:40])
+        assert (
+            shown.index("FAILED")
+            < shown.index("in use before is still in use")
+            < shown.index(text[:40])
+        )
         assert "Enter shows what was tried" in shown
         assert f"IN USE\n{text[:40]}" in shown, "the text is not read as part of the reason"
         assert t.bench.why_off("refresh_all") == "", "it is stale all the same"

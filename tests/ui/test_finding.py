@@ -103,13 +103,18 @@ async def test_notes_are_found_and_a_new_one_is_found_too(tmp_path: Path) -> Non
 def test_two_thousand_texts_are_searched_with_few_steps_each() -> None:
     """The search itself runs in a thread; even so the keys wait for the interpreter, so it may not do much a text."""
     words = "some words of a long abstract that goes on " * 30
-    made = Index(1, tuple((f"1/{n}", (("", f"title {n}"), ("ABSTRACT", words + str(n)))) for n in range(2000)))
+    made = Index(
+        1,
+        tuple((f"1/{n}", (("", f"title {n}"), ("ABSTRACT", words + str(n)))) for n in range(2000)),
+    )
     found: list[str] = []
     assert calls_of(lambda: found.extend(m.address for m in made.find("goes on 1999"))) < 2000 * 15
     assert found == ["1/1999"]
 
 
-async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_loop_goes_on_while_texts_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         import threading
 
@@ -128,14 +133,23 @@ async def test_the_loop_goes_on_while_texts_are_read(tmp_path: Path, monkeypatch
 
 async def test_go_takes_every_address_and_says_when_there_is_none(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="trends") as t:
-        for typed, row in (("2/0", "2/0"), ("1/t0", t.bench.session.state.pairs(1)[0]), ("Q3", "Q3"), ("1/0.card", "1/0.card")):
+        for typed, row in (
+            ("2/0", "2/0"),
+            ("1/t0", t.bench.session.state.pairs(1)[0]),
+            ("Q3", "Q3"),
+            ("1/0.card", "1/0.card"),
+        ):
             t.bench.navigation.ask_address()
             sheet = await t.on(GoSheet)
             sheet.query_one(Input).value = typed
             await t.press("enter")
             await t.on(WorkbenchScreen)
             assert t.bench.chain.address == row
-        for typed, said in (("nowhere", "is not an address"), ("9/idea", "There is no 9/idea in this session"), ("1/t77", "has")):
+        for typed, said in (
+            ("nowhere", "is not an address"),
+            ("9/idea", "There is no 9/idea in this session"),
+            ("1/t77", "has"),
+        ):
             t.bench.navigation.try_to_go(typed)
             assert said in t.status
             assert t.bench.chain.address == "1/0.card"
@@ -148,7 +162,10 @@ async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
         await t.press(*"go 1/-1")
         await t.until(lambda: "go 1/-1" in t.text and "predecessor" in t.text, "the jump")
         await t.press("enter")
-        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "1/-1", "the row")
+        await t.until(
+            lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "1/-1",
+            "the row",
+        )
         await t.press("colon")
         await t.until(lambda: t.app.screen is not t.bench, "the palette")
         await t.press(*"go 7/+1")
@@ -162,7 +179,10 @@ async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
         await t.press(*wanted.title[:30].upper())
         await t.until(lambda: f"2/0  {wanted.title[:20]}" in t.text, "the title")
         await t.press("enter")
-        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "2/0", "the row of that title")
+        await t.until(
+            lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "2/0",
+            "the row of that title",
+        )
 
 
 async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path) -> None:
@@ -195,13 +215,19 @@ async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
         assert sum("=? trend" in line for line in t.lines) == 2
         await t.press("equals_sign")
         screen = await t.on(CompareScreen)
-        assert [p.key for p in (screen.query_one("#left"), screen.query_one("#right"))] == [first, second]  # type: ignore[attr-defined]
+        assert [p.key for p in (screen.query_one("#left"), screen.query_one("#right"))] == [
+            first,
+            second,
+        ]  # type: ignore[attr-defined]
         assert f"{first} beside {second}" in t.text
         assert screen.focused is screen.query_one("#left")
         await t.press("tab")
         assert screen.focused is screen.query_one("#right")
         await t.resize(60, 16)
-        await t.until(lambda: screen.query_one("#right").region.y > screen.query_one("#left").region.y, "one above the other")
+        await t.until(
+            lambda: screen.query_one("#right").region.y > screen.query_one("#left").region.y,
+            "one above the other",
+        )
         assert t.lines[-1].rstrip().endswith("? more")
         await t.press("escape")
         await t.on(WorkbenchScreen)
@@ -210,7 +236,11 @@ async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:
         await t.go(first)
         await t.press("t")
         assert t.bench.comparison.tagged == [second]
-        assert [d for d in t.bench.session.core.decision_log() if isinstance(d, Decision) and "tag" in d.action] == []
+        assert [
+            d
+            for d in t.bench.session.core.decision_log()
+            if isinstance(d, Decision) and "tag" in d.action
+        ] == []
 
 
 # -- copies -------------------------------------------------------------------------------------------------------
@@ -255,7 +285,9 @@ async def test_a_copy_says_which_program_took_it(tmp_path: Path, programs: Path)
         assert t.app.clipboard == text, "the terminal is asked as well"
 
 
-async def test_without_a_program_the_copy_is_in_a_file(tmp_path: Path, programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_program_the_copy_is_in_a_file(
+    tmp_path: Path, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path) as t:
         monkeypatch.setattr(clipboard, "COPIES", tmp_path)
         program(programs, "pbcopy", "exit 3")

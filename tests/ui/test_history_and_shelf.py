@@ -67,7 +67,9 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
         await t.go(trend)
         await t.press("h")
         screen = await t.on(HistoryScreen)
-        await t.until(lambda: screen.about_pane.key and screen.lines.option_count == 2, "the versions")
+        await t.until(
+            lambda: screen.about_pane.key and screen.lines.option_count == 2, "the versions"
+        )
         assert "IN USE, by your choice" in t.text
         assert "drafter" in t.text
         assert "from v1" in t.text
@@ -150,9 +152,15 @@ async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -
 @pytest.mark.parametrize("size", SIZES)
 async def test_check_37_shelf_history_and_log_fit(tmp_path: Path, size: tuple[int, int]) -> None:
     async with demo(tmp_path, size, stage="anchors") as t:
-        t.bench.session.decisions.reject("1/0", "a reason that is rather long for a narrow terminal, so that it has to give way")
+        t.bench.session.decisions.reject(
+            "1/0", "a reason that is rather long for a narrow terminal, so that it has to give way"
+        )
         t.bench.refresh_rows()
-        for address, key, kind in (("X", "enter", ShelfScreen), ("1/0.card", "l", LogScreen), ("Q1", "h", HistoryScreen)):
+        for address, key, kind in (
+            ("X", "enter", ShelfScreen),
+            ("1/0.card", "l", LogScreen),
+            ("Q1", "h", HistoryScreen),
+        ):
             t.bench.chain.go(address)
             await t.press(key)
             screen = await t.on(kind)

@@ -44,13 +44,17 @@ async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen)
 
 
-async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_command_line(tmp_path: Path) -> None:
+async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_command_line(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, (200, 50), stage="chains") as t:
         session = t.bench.session
         asks = next(row.address for row in session.queries.rows() if row.asks)
         await t.go(asks)
         line = t.bench.status.onward
-        assert line.startswith(f"Next: the papers of branch {asks[0]} (A accepts all, a this one, x rejects it); ")
+        assert line.startswith(
+            f"Next: the papers of branch {asks[0]} (A accepts all, a this one, x rejects it); "
+        )
         assert "g goes on to " in line
         step = session.queries.next_step(at=asks)
         undecided = sum(row.asks for row in session.queries.rows())
@@ -62,7 +66,9 @@ async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_
         words = line.removeprefix("Next: ").split()
 
         def listed_words() -> list[str]:
-            return [word for word in t.text.partition("Next ")[2].split() if word != "│"][: len(words)]
+            return [word for word in t.text.partition("Next ")[2].split() if word != "│"][
+                : len(words)
+            ]
 
         await t.until(lambda: listed_words() == words, "the same line in the list")
         (listed,) = list_sessions(places(tmp_path).sessions)
@@ -84,7 +90,9 @@ async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:
 
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
     folder = places(tmp_path).sessions
-    held = Session.create("held", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True)
+    held = Session.create(
+        "held", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True
+    )
     (folder / "broken.coi.db").write_bytes(b"no database at all, only words" * 40)
     async with trip(tmp_path, (80, 24)) as t:
         assert "! damaged" in t.text
@@ -121,7 +129,9 @@ async def test_help_names_every_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("close", ["question_mark", "enter", "f1"])
-async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_path: Path, close: str) -> None:
+async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
+    tmp_path: Path, close: str
+) -> None:
     """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
         await t.press("question_mark")
@@ -142,7 +152,9 @@ async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_p
         await t.on(HomeScreen)
 
 
-async def test_right_now_says_of_keys_that_are_off_why_after_those_that_work(tmp_path: Path) -> None:
+async def test_right_now_says_of_keys_that_are_off_why_after_those_that_work(
+    tmp_path: Path,
+) -> None:
     async with trip(tmp_path) as t:
         home = await t.on(HomeScreen)
         off = {item.label: reason for item, reason in home.help_entries() if reason and item.keys}
@@ -180,7 +192,9 @@ async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> N
             copy.unlink()
         t.app.sessions.back_up()
         await t.until(lambda: bool(list(folder.rglob("*.db*"))))
-        await t.app.workers.wait_for_complete()  # a copy that is still being made is not the newest yet
+        await (
+            t.app.workers.wait_for_complete()
+        )  # a copy that is still being made is not the newest yet
         t.app.sessions.back_up()
         await t.app.workers.wait_for_complete()
         assert len(list(folder.rglob("*.db*"))) == 1
@@ -193,5 +207,10 @@ async def test_the_first_session_is_listed_with_all_columns_that_fit(tmp_path: P
         await t.press("o")
         await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen), "the demo")
         await t.press("q")
-        await t.until(lambda: isinstance(t.app.screen, HomeScreen) and t.app.screen.loaded and t.app.screen.peeks, "the list")
+        await t.until(
+            lambda: (
+                isinstance(t.app.screen, HomeScreen) and t.app.screen.loaded and t.app.screen.peeks
+            ),
+            "the list",
+        )
         await t.until(lambda: "LAST OPENED" in t.text, "all columns")

@@ -25,8 +25,14 @@ NAMES = ("alpha", "beta", "gamma")
 
 def make(folder: Path, *names: str) -> None:
     for name in names:
-        Session.create(name, f"the topic of {name} and its neighbours", paths=places(folder), settings=Settings(), keys=Keys(),
-                       offline=True).close()  # fmt: skip
+        Session.create(
+            name,
+            f"the topic of {name} and its neighbours",
+            paths=places(folder),
+            settings=Settings(),
+            keys=Keys(),
+            offline=True,
+        ).close()
 
 
 async def on(t: Trip, name: str) -> HomeScreen:
@@ -56,7 +62,9 @@ async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
         await on(t, "beta")
         assert "(archived) beta" in t.text
         await t.press("x")
-        await t.until(lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back")
+        await t.until(
+            lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back"
+        )
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
         assert bench.session.verify() == []
@@ -64,9 +72,15 @@ async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("size", "said"),
-    [((120, 36), "open elsewhere, Enter opens read-only"), ((80, 24), "open elsewhere: read-only"), ((60, 16), "elsewhere")],
+    [
+        ((120, 36), "open elsewhere, Enter opens read-only"),
+        ((80, 24), "open elsewhere: read-only"),
+        ((60, 16), "elsewhere"),
+    ],
 )
-async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(tmp_path: Path, size: tuple[int, int], said: str) -> None:
+async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(
+    tmp_path: Path, size: tuple[int, int], said: str
+) -> None:
     make(tmp_path, "alpha")
     held = Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys())
     async with trip(tmp_path, size) as t:
@@ -78,9 +92,15 @@ async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(tmp_pa
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_the_empty_list_shows_every_key_to_begin_with(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_empty_list_shows_every_key_to_begin_with(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with trip(tmp_path, size) as t:
-        for words in ("n   start from a topic", "o   open a recorded session", "i   import a .coi.db file someone sent you"):
+        for words in (
+            "n   start from a topic",
+            "o   open a recorded session",
+            "i   import a .coi.db file someone sent you",
+        ):
             assert words in t.text
         await t.press("n", *"trees of thought")
         assert "F1 help" in t.text, "the keys of the sheet have room"
@@ -112,7 +132,9 @@ async def test_a_duplicate_is_sound_and_named_for_what_it_is(tmp_path: Path) -> 
         await t.press("D")
         await t.until(lambda: len(home.peeks) == 3, "the copy")
         assert {p.name for p in home.peeks} == {"alpha", "alpha-copy", "alpha-copy-copy"}
-    with Session.open("alpha-copy", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
+    with Session.open(
+        "alpha-copy", paths=places(tmp_path), settings=Settings(), keys=Keys()
+    ) as session:
         assert session.verify() == []
         assert session.name == "alpha-copy"
 
@@ -151,7 +173,11 @@ def test_what_cannot_be_imported_is_told_in_a_sentence(tmp_path: Path, make_it, 
     with pytest.raises((UsageError, StoreError)) as caught:
         session_files.import_session(places(tmp_path), str(file))
     assert words in caught.value.message
-    assert not list(places(tmp_path).sessions.glob("*")) if places(tmp_path).sessions.exists() else True
+    assert (
+        not list(places(tmp_path).sessions.glob("*"))
+        if places(tmp_path).sessions.exists()
+        else True
+    )
 
 
 async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
@@ -172,7 +198,9 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
         await t.on(ConfirmSheet)
         await t.press("y")
         await t.on(HomeScreen)
-        await t.until(lambda: bool(home.peeks) and home.peeks[0].state == "ok", "the session to be whole")
+        await t.until(
+            lambda: bool(home.peeks) and home.peeks[0].state == "ok", "the session to be whole"
+        )
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
         assert dump(bench.session.state) == state
@@ -204,6 +232,8 @@ async def test_a_session_open_here_is_not_archived_or_deleted(tmp_path: Path) ->
         await home.action_act("delete")
         await t.on(DeleteSheet)
         await t.press(*"alpha", "enter")
-        await t.until(lambda: "was not deleted" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        await t.until(
+            lambda: "was not deleted" in " ".join(t.text.replace("║", " ").split()), "the reason"
+        )
     assert held.core.file.path.exists()
     held.close()

@@ -37,7 +37,12 @@ async def _evil_seed(folder: Path) -> Path:
     await make_seed(folder)
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
         known = session.state.papers.values()
-        evil = (p.model_copy(update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}) for p in known)
+        evil = (
+            p.model_copy(
+                update={"title": f"{EVIL} {p.title}", "abstract": f"{EVIL} {p.abstract} {LONG}"}
+            )
+            for p in known
+        )
         papers = [bounded(p) for p in evil]  # as every paper is on its way in
         entries: list[Decision | Version] = []
         for version in list(session.state.versions.values()):
@@ -47,7 +52,9 @@ async def _evil_seed(folder: Path) -> Path:
             if isinstance(entry, Decision) or entry.address == "topic":
                 entries.append(entry)
     (folder / "data" / "sessions" / "demo.coi.db").unlink()
-    with Session.create("demo", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True) as again:
+    with Session.create(
+        "demo", TOPIC, paths=paths_in(folder), settings=Settings(), keys=Keys(), offline=True
+    ) as again:
         begun = len(again.core.journal.entries)
         ordered = sorted(entries, key=lambda e: e.seq)[begun:]
         again.core.file.commit(entries=ordered, papers=papers)
@@ -68,7 +75,19 @@ def poisoned(value: object) -> object:
     return f"{EVIL} {value}" if isinstance(value, str) and " " in value else value
 
 
-CLOSED = ("paper", "verdict", "link", "evidence", "results", "ranked", "source", "counts", "date", "query", "part")
+CLOSED = (
+    "paper",
+    "verdict",
+    "link",
+    "evidence",
+    "results",
+    "ranked",
+    "source",
+    "counts",
+    "date",
+    "query",
+    "part",
+)
 
 
 def checked(lines: list[str], width: int) -> None:
@@ -90,7 +109,9 @@ WALKED.append(State("plan", keys=("g", "a", "space"), on="PlanSheet"))
 
 
 @pytest.mark.parametrize("state", WALKED, ids=lambda s: s.name)
-async def test_check_40_hostile_text_is_shown_literally(state: State, seed: Path, tmp_path: Path) -> None:
+async def test_check_40_hostile_text_is_shown_literally(
+    state: State, seed: Path, tmp_path: Path
+) -> None:
     async with shown(state, seed, tmp_path, SIZES[0]) as pilot:
         for size in SIZES if state.name in WITH_ROWS else SIZES[:1]:
             if size != SIZES[0]:
@@ -103,7 +124,16 @@ async def test_check_40_hostile_text_is_shown_literally(state: State, seed: Path
                 assert "[/b]" in "\n".join(lines), "markup was taken for markup"
 
 
-LITERAL = {"workbench_topic", "workbench_paper", "workbench_card", "workbench_idea", "workbench_text_pane", "candidates", "log", "edit"}
+LITERAL = {
+    "workbench_topic",
+    "workbench_paper",
+    "workbench_card",
+    "workbench_idea",
+    "workbench_text_pane",
+    "candidates",
+    "log",
+    "edit",
+}
 
 
 async def test_check_40_messages_and_toasts_are_literal(tmp_path: Path) -> None:

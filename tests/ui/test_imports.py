@@ -12,9 +12,20 @@ from coi_tui.session.session import Session
 
 MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
 HEAVY = (
-    "openai", "httpx", "httpx2", "jinja2", "sqlite_utils", "numpy", "pypdfium2", "genai_prices", "rapidfuzz", "bibtexparser", "pylatexenc",
-    "rispy", "tomlkit",
-)  # fmt: skip
+    "openai",
+    "httpx",
+    "httpx2",
+    "jinja2",
+    "sqlite_utils",
+    "numpy",
+    "pypdfium2",
+    "genai_prices",
+    "rapidfuzz",
+    "bibtexparser",
+    "pylatexenc",
+    "rispy",
+    "tomlkit",
+)
 
 PROGRAM = f"""
 import asyncio, sys
@@ -39,9 +50,13 @@ assert not loaded, ("first frame", loaded)
 
 def test_nothing_heavy_before_a_session_is_opened(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -63,9 +78,19 @@ with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as se
 
 
 def test_a_session_is_opened_and_looked_at_without_what_only_writing_needs(tmp_path: Path) -> None:
-    Session.create("made", "a topic", paths=paths({"COI_HOME": str(tmp_path)}), settings=Settings(), keys=Keys()).close()
+    Session.create(
+        "made",
+        "a topic",
+        paths=paths({"COI_HOME": str(tmp_path)}),
+        settings=Settings(),
+        keys=Keys(),
+    ).close()
     done = subprocess.run(
-        [sys.executable, "-c", OPENING], capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, "-c", OPENING],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr

@@ -73,10 +73,15 @@ async def start(t: Trip, gate: Gate, stage: str) -> None:
 async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
-        await t.until(lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip")
+        await t.until(
+            lambda: t.bench.query_one(JobStrip).lines and "running" in t.text, "the strip"
+        )
         assert "S stop after this call" in t.text
         assert "RUNNING" in t.text
-        await t.until(lambda: any(row_wording.state(r) == "running" for r in t.bench.chain.rows.values()), "a running mark")
+        await t.until(
+            lambda: any(row_wording.state(r) == "running" for r in t.bench.chain.rows.values()),
+            "a running mark",
+        )
         await t.press("right_square_bracket")
         decided = t.bench.chain.address
         await t.press("a")
@@ -128,15 +133,21 @@ async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
         await t.press("q")
         await t.on(HomeScreen)
         gate.open.set()
-        await t.until(lambda: not t.app.sessions.controllers, "the session to be closed after its job")
+        await t.until(
+            lambda: not t.app.sessions.controllers, "the session to be closed after its job"
+        )
         await t.until(lambda: "demo: Done" in t.text, "the end to be said")
 
 
-async def test_quitting_stops_the_job_and_leaves_the_session_sound(tmp_path: Path, gate: Gate) -> None:
+async def test_quitting_stops_the_job_and_leaves_the_session_sound(
+    tmp_path: Path, gate: Gate
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         await t.press("ctrl+q")
-        await t.until(lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave")
+        await t.until(
+            lambda: not t.app.sessions.controllers and not t.app.is_running, "the app to leave"
+        )
     assert gate.waiting == 0
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as again:
         assert not again.read_only_reason
@@ -144,7 +155,9 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(tmp_path: Pat
         assert again.core.file.job_events()[-1].state == "stopped"
 
 
-async def test_a_failed_step_is_marked_and_explained(tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_failed_step_is_marked_and_explained(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
 
         async def refuse(request: ChatRequest) -> ChatReply:
@@ -168,7 +181,9 @@ async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path:
         session, made = t.bench.session, 0
         while t.bench.controller.busy:
             made += 1
-            await t.bench.controller.decide(partial(session.decisions.note, "topic", f"note {made}"))
+            await t.bench.controller.decide(
+                partial(session.decisions.note, "topic", f"note {made}")
+            )
             await asyncio.sleep(0.01)
         await t.ended()
         assert made > 10
@@ -176,7 +191,9 @@ async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path:
         assert t.bench.session.verify() == []
 
 
-async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path) as t:
         bench, drawn = t.bench, []
         monkeypatch.setattr(bench, "refresh_rows", lambda: drawn.append(bench.controller.job))
@@ -193,11 +210,21 @@ async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(tmp_path: 
 @pytest.mark.parametrize(
     ("kind", "stop", "remedy"),
     [
-        ("run", BudgetStop("The budget is short.", "Allow at least --budget 2.", "2"), "g goes on."),
-        ("refresh", BudgetStop("The budget is short.", "Raise it ($ b)."), "Raise it ($ b). The same key goes on."),
+        (
+            "run",
+            BudgetStop("The budget is short.", "Allow at least --budget 2.", "2"),
+            "g goes on.",
+        ),
+        (
+            "refresh",
+            BudgetStop("The budget is short.", "Raise it ($ b)."),
+            "Raise it ($ b). The same key goes on.",
+        ),
     ],
 )
-def test_a_pause_names_the_key_that_goes_on_before_its_cause(kind: Literal["run", "refresh"], stop: BudgetStop, remedy: str) -> None:
+def test_a_pause_names_the_key_that_goes_on_before_its_cause(
+    kind: Literal["run", "refresh"], stop: BudgetStop, remedy: str
+) -> None:
     """The app knows no options; ``--budget`` is for the command line."""
     job = Job(Plan("Run it", Goal(kind), (), "a model", "a source", ()))
     job.end(Outcome("waiting", stop=stop))

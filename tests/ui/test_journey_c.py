@@ -65,7 +65,9 @@ async def refine(t: Trip, query: str) -> None:
 
 @pytest.mark.usefixtures("reviewer")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_journey_c_compare_refine_twice_export_and_come_back(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="novelty") as t:
         session = t.bench.session
         one, two = session.state.ideas()[:2]
@@ -137,12 +139,17 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         screen = await review_of(t, plan)
         assert "v1 -> v2 (not in use)" in t.lines[0]
         await t.press("a")
-        await t.until(lambda: session.state.in_use(plan) == session.state.versions[second], "the adopted version")
+        await t.until(
+            lambda: session.state.in_use(plan) == session.state.versions[second],
+            "the adopted version",
+        )
         # a second round keeps the dismissed point dismissed and one's own point one's own
         await t.press("V")
         await approve(t)
         screen = await review_of(t, review)
-        assert "cost per question" in [p.point for p in screen.items if p.own], "one's own point is still one's own"
+        assert "cost per question" in [p.point for p in screen.items if p.own], (
+            "one's own point is still one's own"
+        )
         own_at = next(i for i, p in enumerate(screen.items) if p.own)
         await mark(t, screen, own_at, "space", "ticked")
         await refine(t, "")
@@ -150,7 +157,11 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         screen = await review_of(t, plan)
         await t.press("a")
         await t.until(
-            lambda: session.state.in_use(plan) == session.state.versions[session.state.cell(plan).versions[-1]], "the third version"
+            lambda: (
+                session.state.in_use(plan)
+                == session.state.versions[session.state.cell(plan).versions[-1]]
+            ),
+            "the third version",
         )
         await t.press("escape")
         await t.on(WorkbenchScreen)
@@ -158,7 +169,9 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.press("s")
         sheet = await t.on(ExportSheet)
         await t.until(lambda: sheet.found, "the warnings")
-        assert any(f"{one}/nov" in w.addresses for w in sheet.found), "the novelty report is of the idea before the merge"
+        assert any(f"{one}/nov" in w.addresses for w in sheet.found), (
+            "the novelty report is of the idea before the merge"
+        )
         await t.press(*["j"] * sheet.rows.index(APPENDIX), "space", "enter")
         await t.on(WorkbenchScreen)
         written = tmp_path / "demo.md"

@@ -44,7 +44,9 @@ async def table(t: Trip, address: str, row: str = "") -> ContentScreen:
     await t.go(address)
     await t.press("enter")
     screen = await t.on(ContentScreen)
-    await t.until(lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the rows")
+    await t.until(
+        lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the rows"
+    )
     if row:
         await t.press(*["down"] * list(screen.keys()).index(row))
         await t.until(lambda: screen.chosen is not None and screen.chosen.key == row, "the cursor")
@@ -74,23 +76,35 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await make(t, "S1", "filter")
         await table(t, "S1/entities")
         for n in (1, 2):
-            await t.change("space", lambda n=n: len(session.state.value("S1/choice#entities_off") or []) == n, "an entity off")  # type: ignore[misc]
+            await t.change(
+                "space",
+                lambda n=n: len(session.state.value("S1/choice#entities_off") or []) == n,
+                "an entity off",
+            )  # type: ignore[misc]
             await t.press("down")
         await back(t)
         screen = await table(t, "S1/retrieved")
         gone = screen.items[0].key
-        await t.change("x", lambda: session.state.value("S1/choice#papers_off") == [gone], "a paper rejected")
+        await t.change(
+            "x", lambda: session.state.value("S1/choice#papers_off") == [gone], "a paper rejected"
+        )
         await back(t)
         await edited(t, "S1/problem", " unread")
         assert "unread" in str(session.state.value("S1/problem#text"))
         await t.press("R")
         await t.on(PlanSheet)
         await approve(t)
-        assert gone not in [row["paper"] for row in session.state.value("S1/retrieved#papers") if row.get("picked")]
+        assert gone not in [
+            row["paper"] for row in session.state.value("S1/retrieved#papers") if row.get("picked")
+        ]
         while len(session.state.value("S1/filtered#kept")) > 3:
             before = len(session.state.value("S1/filtered#kept"))
             await table(t, "S1/filtered")
-            await t.change("x", lambda before=before: len(session.state.value("S1/filtered#kept")) == before - 1, "an idea left out")  # type: ignore[misc]
+            await t.change(
+                "x",
+                lambda before=before: len(session.state.value("S1/filtered#kept")) == before - 1,
+                "an idea left out",
+            )  # type: ignore[misc]
             await back(t)
         await make(t, "S1", "ideas")
         assert {"S1/1/idea", "S1/2/idea", "S1/3/idea"} <= set(t.bench.chain.rows)
@@ -100,7 +114,10 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         assert session.state.value("N1/target#of") == "1/0", "the anchor of the chain"
         await table(t, "N1/choice", "4")
         await t.press(*["x", "down"] * 7)
-        await t.until(lambda: len(session.state.value("N1/choice#theories") or []) == 3, "three theories ticked")
+        await t.until(
+            lambda: len(session.state.value("N1/choice#theories") or []) == 3,
+            "three theories ticked",
+        )
         await back(t)
         await make(t, "N1", "plans-1")
         await edited(t, "N1/plan1", " wider")
@@ -110,10 +127,16 @@ async def test_two_methods_beside_a_chain(tmp_path: Path, size: tuple[int, int])
         await make(t, "N1", "round-1")
         assert session.state.in_use("N1/seed1.1") is not None
         await table(t, "N1/choice", "seed1.1")
-        await t.change("space", lambda: "1.1" in (session.state.value("N1/choice#proposals") or []), "a seed chosen")
+        await t.change(
+            "space",
+            lambda: "1.1" in (session.state.value("N1/choice#proposals") or []),
+            "a seed chosen",
+        )
         await back(t)
         await make(t, "N1", "ideas")
-        promoted = next(b for b in ("N1/1", "N1/2", "N1/3") if session.state.value(f"{b}/initial#seed") == "1.1")
+        promoted = next(
+            b for b in ("N1/1", "N1/2", "N1/3") if session.state.value(f"{b}/initial#seed") == "1.1"
+        )
         # its idea against the chain's, and one export of the three methods
         for idea in ("1/idea", f"{promoted}/idea"):
             await t.go(idea)

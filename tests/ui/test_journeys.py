@@ -40,7 +40,9 @@ async def generate(t: Trip, key: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_journey_a_from_a_topic_to_the_first_idea(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with trip(tmp_path, size) as t:
         await t.on(HomeScreen)
         await t.press("n")
@@ -58,7 +60,10 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         assert session.core.file.calls() == []
         await t.press("enter")
         await t.on(NewSessionScreen)
-        await t.until(lambda: not wizard.controller.busy and session.state.in_use("Q3") is not None, "the questions")
+        await t.until(
+            lambda: not wizard.controller.busy and session.state.in_use("Q3") is not None,
+            "the questions",
+        )
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
         await t.press("plus", *"voting over sampled reasoning paths", "enter")
@@ -72,11 +77,18 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.until(lambda: "BUDGET" in t.text, "step 4")
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: not bench.controller.busy and bench.controller.job is not None, "the search for anchors")
+        await t.until(
+            lambda: not bench.controller.busy and bench.controller.job is not None,
+            "the search for anchors",
+        )
         assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
 
         def anchors() -> list[str]:
-            return [a for a, r in bench.chain.rows.items() if a.endswith("/0") and r.verdict is Verdict.UNDECIDED]
+            return [
+                a
+                for a, r in bench.chain.rows.items()
+                if a.endswith("/0") and r.verdict is Verdict.UNDECIDED
+            ]
 
         await t.until(anchors, "rows of proposed anchors")
         proposed = anchors()
@@ -86,7 +98,11 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         assert first in proposed
         await t.press("a")
         await t.until(lambda: t.row(first).verdict is Verdict.ACCEPTED, "the accept")
-        second = next(a for a in bench.chain.rows if a.endswith("/0") and a not in (first, known) and not a.startswith("2/"))
+        second = next(
+            a
+            for a in bench.chain.rows
+            if a.endswith("/0") and a not in (first, known) and not a.startswith("2/")
+        )
         await t.go(second)
         await t.press("c")
         picker = await t.on(CandidatesScreen)
@@ -110,7 +126,9 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await t.on(ReaderScreen)
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        while any(session.state.slot(s.address).verdict != "accepted" for s in grown):  # each paper, its card and the trends between
+        while any(
+            session.state.slot(s.address).verdict != "accepted" for s in grown
+        ):  # each paper, its card and the trends between
             at = bench.chain.address
             await t.press("a")
             await t.until(lambda at=at: t.row(at).verdict is Verdict.ACCEPTED, f"{at} accepted")  # type: ignore[misc]
@@ -120,7 +138,10 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path, size: tu
         await generate(t, "i")
         idea = f"{branch}/idea"
         assert session.state.in_use(idea) is not None
-        assert all(session.state.in_use(a) is not None for a in (*session.state.pairs(int(branch)), f"{branch}/dir"))
+        assert all(
+            session.state.in_use(a) is not None
+            for a in (*session.state.pairs(int(branch)), f"{branch}/dir")
+        )
         await t.go(idea)
         await t.press("enter")
         assert bench.focused is bench.detail
@@ -133,7 +154,9 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
     async with demo(tmp_path, size, stage="novelty") as t:
         bench = t.bench
         session = bench.session
-        session.edits.save("1/idea", session.edits.text_of("1/idea").replace("## title\n", "## title\nMy "))
+        session.edits.save(
+            "1/idea", session.edits.text_of("1/idea").replace("## title\n", "## title\nMy ")
+        )
         bench.refresh_rows()
         mine = session.edits.text_of("1/idea")
         # the anchor goes, with a reason; its neighbours wait on the shelf
@@ -147,16 +170,23 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: t.row("1/0").verdict is Verdict.EMPTY, "the empty slot")
-        assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(around.values())
+        assert {i.paper for i in session.state.shelf if i.kind == "detached"} == set(
+            around.values()
+        )
         assert next(i.reason for i in session.state.shelf if i.paper == old) == "survey, no method"
         await t.press("c")
         picker = await t.on(CandidatesScreen)
         await t.until(lambda: picker.at is not None, "the rows")
         at = next(
-            n for n, e in enumerate(picker.list.entries) if picker.preview(e).returns and not picker.preview(e).problem and e.paper != old
+            n
+            for n, e in enumerate(picker.list.entries)
+            if picker.preview(e).returns and not picker.preview(e).problem and e.paper != old
         )
         picker.lines.highlighted = at
-        await t.until(lambda: "comes back" in picker.about_pane.text or "come back" in picker.about_pane.text, "what fits")
+        await t.until(
+            lambda: "comes back" in picker.about_pane.text or "come back" in picker.about_pane.text,
+            "what fits",
+        )
         back = list(picker.preview(picker.list.entries[at]).returns)
         await t.press("enter")
         await t.on(WorkbenchScreen)
@@ -173,14 +203,19 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
             await t.press("enter")
             await t.on(WorkbenchScreen)
             await t.until(lambda: session.state.slot(place).paper is None, "the empty slot")
-        gone = next(i for i in reversed(session.state.shelf) if i.branch == 1 and f"1/{i.pos:+d}" == place)
+        gone = next(
+            i for i in reversed(session.state.shelf) if i.branch == 1 and f"1/{i.pos:+d}" == place
+        )
         paper = session.state.papers[gone.paper]
         await t.go(place)
         await t.press("p")
         pin = await t.on(PinSheet)
         await t.write(paper.ids.get("arXiv") or paper.title)
         await t.press("enter")
-        await t.until(lambda: "If you pin this" in t.text and not pin.why_off("send") and pin.ready, "the paper to be found")
+        await t.until(
+            lambda: "If you pin this" in t.text and not pin.why_off("send") and pin.ready,
+            "the paper to be found",
+        )
         await t.idle()
         await t.press("enter")
         await t.on(WorkbenchScreen)
@@ -209,7 +244,9 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.ended()
-        assert not session.core.freshness("1/dir").changed  # the trend in own words may wait for a decision, above it
+        assert not session.core.freshness(
+            "1/dir"
+        ).changed  # the trend in own words may wait for a decision, above it
         assert not session.core.freshness("1/idea").ok
         assert session.edits.text_of("1/idea") == mine, "one's own words are never replaced"
         await t.go("1/idea")
@@ -238,7 +275,9 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         screen = await t.on(NoveltyScreen)
         await t.until(lambda: screen.at is not None, "the papers")
         await t.press("c", "c")
-        await t.until(lambda: list(session.state.judged.values()) == [JUDGEMENTS[1]], "the judgement")
+        await t.until(
+            lambda: list(session.state.judged.values()) == [JUDGEMENTS[1]], "the judgement"
+        )
         await t.press("m")
         await t.on(NoteSheet)
         await t.write("cite it")
@@ -246,7 +285,10 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         await t.on(NoveltyScreen)
         await t.until(lambda: session.state.notes.get("1/nov") == "cite it", "the note")
         await t.press("u", "u")
-        await t.until(lambda: "1/nov" not in {a for a, text in session.state.notes.items() if text}, "the note undone")
+        await t.until(
+            lambda: "1/nov" not in {a for a, text in session.state.notes.items() if text},
+            "the note undone",
+        )
         assert list(session.state.judged.values()) == [JUDGEMENTS[0]]
         report = session.state.in_use("1/nov")
         await t.press("escape")

@@ -42,7 +42,9 @@ def label_of(t: Trip, place: str) -> str:
     return jump.shown[place]
 
 
-@pytest.mark.parametrize(("size", "ascii_only"), [((60, 16), True), ((120, 36), False), ((200, 50), False)])
+@pytest.mark.parametrize(
+    ("size", "ascii_only"), [((60, 16), True), ((120, 36), False), ((200, 50), False)]
+)
 async def test_letters_go_to_rows_and_panes(
     tmp_path: Path, size: tuple[int, int], ascii_only: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,7 +64,9 @@ async def test_letters_go_to_rows_and_panes(
         assert chain.address == first
         assert not t.bench.jump.on
         assert "a) " not in t.text
-        assert (chain.scroll_offset.y, t.bench.session.state.seq) == before, "nothing was decided and nothing scrolled"
+        assert (chain.scroll_offset.y, t.bench.session.state.seq) == before, (
+            "nothing was decided and nothing scrolled"
+        )
         if t.bench.detail.display:
             await t.press("J", *"s")
             assert t.app.focused is t.bench.detail
@@ -75,7 +79,9 @@ async def test_letters_go_to_rows_and_panes(
         assert not isinstance(t.app.screen, HelpScreen), "a key that types something only leaves"
 
 
-async def test_labels_are_taken_down_when_rows_change_and_a_burst_of_keys_decides_nothing(tmp_path: Path) -> None:
+async def test_labels_are_taken_down_when_rows_change_and_a_burst_of_keys_decides_nothing(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         bench, session = t.bench, t.bench.session
         await t.go("1/idea")

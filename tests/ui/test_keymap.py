@@ -25,9 +25,18 @@ def write(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(
     ("said", "name", "sign"),
-    [("a", "a", "a"), ("?", "question_mark", "?"), ("^n", "ctrl+n", "^n"), ("F5", "f5", "F5"), ("space", "space", "Space"),
-     (",", "comma", ","), ("$", "dollar_sign", "$"), ("-", "minus", "-"), ("ctrl+n", "ctrl+n", "^n")],
-)  # fmt: skip
+    [
+        ("a", "a", "a"),
+        ("?", "question_mark", "?"),
+        ("^n", "ctrl+n", "^n"),
+        ("F5", "f5", "F5"),
+        ("space", "space", "Space"),
+        (",", "comma", ","),
+        ("$", "dollar_sign", "$"),
+        ("-", "minus", "-"),
+        ("ctrl+n", "ctrl+n", "^n"),
+    ],
+)
 def test_keys_as_people_write_them(said: str, name: str, sign: str) -> None:
     assert key_name(said) == name
     assert shown(said) == sign
@@ -82,7 +91,9 @@ async def test_a_changed_key_works_and_is_shown_everywhere(tmp_path: Path) -> No
         assert {e[0].id: e[0].show for e in help_.entries}["accept"] == "B"
 
 
-def test_the_template_changes_nothing_until_a_line_is_freed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_template_changes_nothing_until_a_line_is_freed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     run = CliRunner()
     assert run.invoke(cli, ["keys", "--write"], standalone_mode=False).return_value == 0

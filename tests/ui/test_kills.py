@@ -21,7 +21,9 @@ STEPS = 60
 
 
 def reopened(home: Path) -> Session:
-    session = Session.open("demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys())
+    session = Session.open(
+        "demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys()
+    )
     assert session.read_only_reason == ""
     assert session.verify() == []
     return session
@@ -32,7 +34,10 @@ def logged(home: Path) -> list[tuple[int, str]]:
     file = home / "data" / "sessions" / "demo.coi.db"
     connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     try:
-        return [(int(seq), str(text)) for seq, text in connection.execute("SELECT seq, json FROM log ORDER BY seq")]
+        return [
+            (int(seq), str(text))
+            for seq, text in connection.execute("SELECT seq, json FROM log ORDER BY seq")
+        ]
     finally:
         connection.close()
 
@@ -59,7 +64,9 @@ def note(terminal: Terminal, home: Path, text: str) -> None:
     terminal.until(lambda: any(text in entry for _, entry in logged(home)), "the note in the file")
 
 
-def test_check_02_a_kill_during_a_run_loses_no_finished_call_and_no_decision(tmp_path: Path) -> None:
+def test_check_02_a_kill_during_a_run_loses_no_finished_call_and_no_decision(
+    tmp_path: Path,
+) -> None:
     with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         note(terminal, tmp_path, "before the run")
@@ -88,7 +95,9 @@ def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(tmp_path: Path, seed: int) -> None:
+def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(
+    tmp_path: Path, seed: int
+) -> None:
     """Notes, undos and redos, one after the other; what the screen has confirmed is there after the kill."""
     dice, expected, undone = random.Random(seed), [""], []
     last = dice.randrange(5, STEPS // 2)
@@ -99,24 +108,32 @@ def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(t
             before = len(logged(tmp_path))
             if kind == "undo" and len(expected) > 1:
                 terminal.type("u")
-                terminal.until(lambda before=before: len(logged(tmp_path)) > before, "the undo in the file")  # type: ignore[misc]
+                terminal.until(
+                    lambda before=before: len(logged(tmp_path)) > before, "the undo in the file"
+                )  # type: ignore[misc]
                 undone.append(expected.pop())
                 terminal.type("w\x1b")  # the status line is free again for the next words
             elif kind == "redo" and undone:
                 terminal.type("U")
-                terminal.until(lambda before=before: len(logged(tmp_path)) > before, "the redo in the file")  # type: ignore[misc]
+                terminal.until(
+                    lambda before=before: len(logged(tmp_path)) > before, "the redo in the file"
+                )  # type: ignore[misc]
                 expected.append(undone.pop())
             else:
                 note(terminal, tmp_path, f"note {step}")
                 expected.append(f"note {step}")
                 undone.clear()
-            terminal.type("jk")  # what was said goes with the cursor, so that the next words are painted anew
+            terminal.type(
+                "jk"
+            )  # what was said goes with the cursor, so that the next words are painted anew
         terminal.kill()
     with reopened(tmp_path) as session:
         assert session.state.notes.get("topic", "") == expected[-1]
 
 
-def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(tmp_path: Path) -> None:
+def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_open_again(
+    tmp_path: Path,
+) -> None:
     with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         terminal.type("e")

@@ -95,10 +95,14 @@ async def test_the_row_under_the_cursor_of_a_list_stays_in_view_in_a_smaller_ter
         lines.show([Content(str(n)) for n in range(40)], 25)
         await pilot.resize_terminal(80, 10)
         await pilot.pause()
-        assert 25 in range(int(lines.scroll_offset.y), int(lines.scroll_offset.y) + lines.size.height)
+        assert 25 in range(
+            int(lines.scroll_offset.y), int(lines.scroll_offset.y) + lines.size.height
+        )
 
 
-async def test_no_screen_takes_a_new_size_for_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_screen_takes_a_new_size_for_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A size may style a whole screen anew: while each screen took it for all others, a few sizes held the app for seconds."""
     taken: Counter[CoiScreen[Any]] = Counter()
     take_size = CoiScreen.take_size
@@ -119,11 +123,15 @@ async def test_no_screen_takes_a_new_size_for_the_others(tmp_path: Path, monkeyp
         while t.app.screen is not bench:
             t.app.pop_screen()
             await t.pilot.pause()
-            assert t.app.screen.has_class("-one"), "a screen that was covered fits when it is seen again"
+            assert t.app.screen.has_class("-one"), (
+                "a screen that was covered fits when it is seen again"
+            )
         monkeypatch.undo()
 
 
-async def test_focus_is_visible_without_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_focus_is_visible_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with demo(tmp_path) as t:
         assert "╔═ [1] Chain" in t.text
@@ -136,16 +144,29 @@ async def test_focus_is_visible_without_colour(tmp_path: Path, monkeypatch: pyte
 async def test_every_key_of_the_workbench_answers(tmp_path: Path) -> None:
     """No key is silently dead."""
     async with demo(tmp_path) as t:
-        assert [a.id for a in t.bench.actions if a.keys and not callable(t.bench.handler(a.id))] == []
+        assert [
+            a.id for a in t.bench.actions if a.keys and not callable(t.bench.handler(a.id))
+        ] == []
 
 
-DELEGATES: dict[str, tuple[type, ...]] = {"home": (SessionActions, PaperImport), "settings": (ServiceCheck,)}
+DELEGATES: dict[str, tuple[type, ...]] = {
+    "home": (SessionActions, PaperImport),
+    "settings": (ServiceCheck,),
+}
 
 
 def screens_of_places() -> dict[str, type[CoiScreen[Any]]]:
     """The screen or sheet of each place of the key file."""
-    modules = [import_module(f"coi_tui.screens.{name}") for name in {*PLACES.values(), "workbench.workbench"}]
-    kinds = [kind for module in modules for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, CoiScreen)]
+    modules = [
+        import_module(f"coi_tui.screens.{name}")
+        for name in {*PLACES.values(), "workbench.workbench"}
+    ]
+    kinds = [
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, CoiScreen)
+    ]
     return {kind.PLACE: kind for kind in kinds if kind.PLACE}
 
 
@@ -156,7 +177,11 @@ def test_every_place_of_the_key_file_is_a_screen_with_a_method_for_each_key() ->
         assert kind.ACTIONS is EveryAction()[place]
         if place != "workbench":  # its keys are commands of its parts
             carriers = (kind, *DELEGATES.get(place, ()))
-            assert [a.id for a in kind.ACTIONS if not any(hasattr(carrier, f"do_{a.id}") for carrier in carriers)] == [], place
+            assert [
+                a.id
+                for a in kind.ACTIONS
+                if not any(hasattr(carrier, f"do_{a.id}") for carrier in carriers)
+            ] == [], place
 
 
 async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
@@ -168,7 +193,10 @@ async def test_the_palette_has_the_actions(tmp_path: Path) -> None:
         await t.press(*"where this comes from")
         await t.until(lambda: "why: where this comes" in t.text, "the command")
         await t.press("enter")
-        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.texts.why_for == "topic", "the command to run")
+        await t.until(
+            lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.texts.why_for == "topic",
+            "the command to run",
+        )
 
 
 def test_the_table_has_no_key_twice() -> None:
@@ -191,4 +219,7 @@ def test_words_are_measured_in_cells() -> None:
     assert fit("研究想法", 6) == "研究… "
     assert cut("abc", 3) == "abc"
     assert cut("abcd", 3) == "ab…"
-    assert ends("left words", "right", 12) == "left …  right" or len(ends("left words", "right", 12)) == 12
+    assert (
+        ends("left words", "right", 12) == "left …  right"
+        or len(ends("left words", "right", 12)) == 12
+    )

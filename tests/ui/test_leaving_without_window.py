@@ -16,7 +16,9 @@ from .helpers import demo
 GONE = 128 + signal.SIGHUP
 
 
-async def test_a_window_that_closes_without_a_signal_ends_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_window_that_closes_without_a_signal_ends_the_app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A reader of keys at the end of its file would go round for ever."""
     ours, theirs = os.openpty()
     try:
@@ -40,7 +42,9 @@ async def test_a_window_that_closes_without_a_signal_ends_the_app(tmp_path: Path
         os.close(theirs)
 
 
-async def test_a_signal_ends_the_app_where_a_session_cannot_be_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_signal_ends_the_app_where_a_session_cannot_be_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It said so on a screen that nobody saw, and stayed for ever."""
 
     def gone(_: object) -> None:

@@ -64,16 +64,27 @@ async def use_a_session(t: Trip) -> None:
     await t.idle()
 
 
-async def test_no_widget_of_a_closed_screen_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.screens.open_sessions.spare_the_collector", lambda: None)  # it would keep the first session's for good
+async def test_no_widget_of_a_closed_screen_stays_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "coi_tui.screens.open_sessions.spare_the_collector", lambda: None
+    )  # it would keep the first session's for good
     await seeded(tmp_path, "ideas")
     async with trip(tmp_path) as t:
         before = alive()
         await use_a_session(t)
-        first = [weakref.ref(one) for one in left_over(t, before)]  # something of what was closed last may be held until the next is
+        first = [
+            weakref.ref(one) for one in left_over(t, before)
+        ]  # something of what was closed last may be held until the next is
         await use_a_session(t)
-        await t.until(lambda: not alive_of(first), f"every widget of a closed screen to go: {alive_of(first)}")
-        await t.until(lambda: len(painted()) <= len(alive()), "lines that were painted for a widget to go with it")
+        await t.until(
+            lambda: not alive_of(first), f"every widget of a closed screen to go: {alive_of(first)}"
+        )
+        await t.until(
+            lambda: len(painted()) <= len(alive()),
+            "lines that were painted for a widget to go with it",
+        )
         assert any(isinstance(one, HomeScreen) for one in alive()), "the count sees what is there"
 
 

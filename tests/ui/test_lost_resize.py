@@ -15,14 +15,20 @@ RESIZE_TIMER = 1 / 100
 """Seconds; a timer of less than this is the one with which Textual waits for further changes of size."""
 
 
-async def test_a_lost_resize_timer_costs_no_resize(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_lost_resize_timer_costs_no_resize(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = App.set_timer
 
-    def lossy(app: App[Any], delay: float, callback: TimerCallback | None = None, **rest: Any) -> Timer:
+    def lossy(
+        app: App[Any], delay: float, callback: TimerCallback | None = None, **rest: Any
+    ) -> Timer:
         return kept(app, delay, callback if delay > RESIZE_TIMER else None, **rest)
 
     monkeypatch.setattr(App, "set_timer", lossy)
     async with trip(tmp_path, size=(120, 36)) as t:
         for size in ((80, 24), (100, 30)):
             await t.pilot.resize_terminal(*size)
-            await t.until(lambda size=size: tuple(t.app.screen.outer_size) == size, f"a screen of {size}")  # type: ignore[misc]
+            await t.until(
+                lambda size=size: tuple(t.app.screen.outer_size) == size, f"a screen of {size}"
+            )  # type: ignore[misc]

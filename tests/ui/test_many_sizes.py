@@ -17,7 +17,11 @@ from tests.ui.helpers import Trip, demo
 
 FEW = 12
 """Layouts of one screen after one size; six or seven are usual, each two for a sheet over it."""
-KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (("", WorkbenchScreen), ("g", GenerateSheet), ("ctrl+p", Palette))
+KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (
+    ("", WorkbenchScreen),
+    ("g", GenerateSheet),
+    ("ctrl+p", Palette),
+)
 """A screen, a sheet over it, and the palette over both, with the keys that show them one after the other."""
 
 

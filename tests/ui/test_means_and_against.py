@@ -11,7 +11,9 @@ from coi_tui.screens.views.review_screen import ReviewScreen
 from tests.ui.helpers import demo
 
 
-async def test_means_are_said_in_the_review_and_the_plan_is_checked_against_them(tmp_path: Path) -> None:
+async def test_means_are_said_in_the_review_and_the_plan_is_checked_against_them(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, (80, 24), stage="review") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if session.state.in_use(f"{b}/review"))
@@ -31,7 +33,9 @@ async def test_means_are_said_in_the_review_and_the_plan_is_checked_against_them
         plan = await t.on(PlanSheet)
         assert plan.plan.title == f"Check {branch}/exp against your means"
         await t.press("enter")
-        await t.until(lambda: session.state.read(f"{branch}/check", MeansCheck) is not None, "the check")
+        await t.until(
+            lambda: session.state.read(f"{branch}/check", MeansCheck) is not None, "the check"
+        )
 
 
 async def test_one_key_plans_a_search_against_the_idea(tmp_path: Path) -> None:
@@ -46,4 +50,8 @@ async def test_one_key_plans_a_search_against_the_idea(tmp_path: Path) -> None:
         assert "at most 6 queries" in sheet.plan.lines[0].why
         await t.press("enter")
         await t.until(lambda: session.state.in_use("1/nov") != before, "the further report")
-        assert any(search["angle"] for search in session.state.in_use("1/nov").content["searches"] if "angle" in search)  # type: ignore[union-attr]
+        assert any(
+            search["angle"]
+            for search in session.state.in_use("1/nov").content["searches"]
+            if "angle" in search
+        )  # type: ignore[union-attr]

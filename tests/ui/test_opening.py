@@ -56,7 +56,9 @@ def broken_door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 
 @asynccontextmanager
-async def waiting(folder: Path, size: tuple[int, int] = (120, 36), **options: Any) -> AsyncIterator[Trip]:
+async def waiting(
+    folder: Path, size: tuple[int, int] = (120, 36), **options: Any
+) -> AsyncIterator[Trip]:
     """The app while the demo session is being opened."""
     from coi_tui.app import CoiApp
 
@@ -76,15 +78,21 @@ async def opened(t: Trip, door: threading.Event) -> WorkbenchScreen:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (60, 16), (12, 2)])
-async def test_the_screen_says_what_is_opened(tmp_path: Path, door: threading.Event, size: tuple[int, int]) -> None:
+async def test_the_screen_says_what_is_opened(
+    tmp_path: Path, door: threading.Event, size: tuple[int, int]
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path, size) as t:
         assert "Opening" in t.text
         await t.press("x", "u", "enter")
-        assert not (await opened(t, door)).session.undo_stack.labels()[1], "keys pressed before the session is there change nothing"
+        assert not (await opened(t, door)).session.undo_stack.labels()[1], (
+            "keys pressed before the session is there change nothing"
+        )
 
 
-async def test_it_begins_at_the_address_that_was_asked_for(tmp_path: Path, door: threading.Event) -> None:
+async def test_it_begins_at_the_address_that_was_asked_for(
+    tmp_path: Path, door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path, at="1/idea") as t:
         bench = await opened(t, door)
@@ -101,7 +109,9 @@ async def test_leaving_the_workbench_shows_the_list(tmp_path: Path, door: thread
         assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
 
 
-async def test_a_palette_over_it_closes_when_the_session_comes(tmp_path: Path, door: threading.Event) -> None:
+async def test_a_palette_over_it_closes_when_the_session_comes(
+    tmp_path: Path, door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path) as t:
         await t.press("ctrl+p")
@@ -109,10 +119,14 @@ async def test_a_palette_over_it_closes_when_the_session_comes(tmp_path: Path, d
         await opened(t, door)
 
 
-async def test_a_file_with_rows_that_an_older_version_kept_for_its_screens_opens(tmp_path: Path) -> None:
+async def test_a_file_with_rows_that_an_older_version_kept_for_its_screens_opens(
+    tmp_path: Path,
+) -> None:
     await seeded(tmp_path, "ideas")
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
-        session.core.remember("last look", {"version": "0.1.0", "stamp": "", "at": "1/0", "rows": [["1/0", 1]]})
+        session.core.remember(
+            "last look", {"version": "0.1.0", "stamp": "", "at": "1/0", "rows": [["1/0", 1]]}
+        )
     async with trip(tmp_path, session="demo") as t:
         bench = await t.on(WorkbenchScreen)
         assert bench.chain.address == "topic"
@@ -131,7 +145,9 @@ async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: P
         assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
 
 
-async def test_what_was_opened_over_it_goes_with_it(tmp_path: Path, broken_door: threading.Event) -> None:
+async def test_what_was_opened_over_it_goes_with_it(
+    tmp_path: Path, broken_door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path) as t:
         await t.press("ctrl+p")
@@ -140,10 +156,14 @@ async def test_what_was_opened_over_it_goes_with_it(tmp_path: Path, broken_door:
         await t.on(MessageSheet)
         await t.press("escape")
         await t.on(HomeScreen)
-        assert not any(isinstance(screen, CommandPalette | WorkbenchScreen) for screen in t.app.screen_stack)
+        assert not any(
+            isinstance(screen, CommandPalette | WorkbenchScreen) for screen in t.app.screen_stack
+        )
 
 
-async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: threading.Event) -> None:
+async def test_one_can_leave_before_the_session_is_there(
+    tmp_path: Path, door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path) as t:
         await t.press("q")
@@ -157,7 +177,9 @@ async def test_one_can_leave_before_the_session_is_there(tmp_path: Path, door: t
         await t.on(WorkbenchScreen)
 
 
-async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path, broken_door: threading.Event) -> None:
+async def test_a_failure_after_leaving_is_told_over_the_one_list(
+    tmp_path: Path, broken_door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path) as t:
         await t.press("escape")
@@ -167,7 +189,9 @@ async def test_a_failure_after_leaving_is_told_over_the_one_list(tmp_path: Path,
         assert sum(isinstance(screen, HomeScreen) for screen in t.app.screen_stack) == 1
 
 
-async def test_what_was_left_too_early_opens_from_the_list_to_be_written(tmp_path: Path, door: threading.Event) -> None:
+async def test_what_was_left_too_early_opens_from_the_list_to_be_written(
+    tmp_path: Path, door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with waiting(tmp_path) as t:
         await t.press("q")
@@ -180,7 +204,9 @@ async def test_what_was_left_too_early_opens_from_the_list_to_be_written(tmp_pat
         assert not bench.session.read_only_reason
 
 
-async def test_enter_pressed_twice_opens_a_session_once(tmp_path: Path, door: threading.Event) -> None:
+async def test_enter_pressed_twice_opens_a_session_once(
+    tmp_path: Path, door: threading.Event
+) -> None:
     await seeded(tmp_path, "ideas")
     async with trip(tmp_path) as t:
         await t.press("enter", "enter")
@@ -193,14 +219,20 @@ async def test_enter_pressed_twice_opens_a_session_once(tmp_path: Path, door: th
 
 async def test_commits_that_were_lost_are_told_when_the_session_opens(tmp_path: Path) -> None:
     paths = places(tmp_path)
-    with Session.create("alpha", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
+    with Session.create(
+        "alpha", "a topic", paths=paths, settings=Settings(), keys=Keys()
+    ) as session:
         path = session.core.file.path
         session.decisions.note("topic", "a thought")
         ahead = mark_path(path).read_bytes()
-    with contextlib.closing(sqlite3.connect(path)) as raw:  # as the file was before that: its log was lost
+    with contextlib.closing(
+        sqlite3.connect(path)
+    ) as raw:  # as the file was before that: its log was lost
         raw.execute("DROP TRIGGER log_no_delete")
         raw.execute("DELETE FROM log WHERE seq = 4")
-        raw.execute("UPDATE heads SET rows = 3, chain = (SELECT chain FROM log WHERE seq = 3) WHERE name = 'log'")
+        raw.execute(
+            "UPDATE heads SET rows = 3, chain = (SELECT chain FROM log WHERE seq = 3) WHERE name = 'log'"
+        )
         raw.execute("UPDATE heads SET rows = 1 WHERE name = 'commits'")
         raw.execute(APPEND_ONLY)
         raw.commit()

@@ -31,7 +31,11 @@ def focus(t: Trip) -> str:
 
 def panes(t: Trip) -> list[str]:
     """The panes on the screen, from the left, each with some room."""
-    shown = [p for p in t.bench.query("#chain, #detail, #inspector") if p.display and p.region.width > 20 and p.region.height > 5]
+    shown = [
+        p
+        for p in t.bench.query("#chain, #detail, #inspector")
+        if p.display and p.region.width > 20 and p.region.height > 5
+    ]
     return [str(p.id) for p in sorted(shown, key=lambda p: p.region.x)]
 
 
@@ -45,7 +49,9 @@ def panes(t: Trip) -> list[str]:
         ((60, 16), ["chain"], ["inspector"]),
     ],
 )
-async def test_three_widths_and_i(tmp_path: Path, size: tuple[int, int], at_first: list[str], with_i: list[str]) -> None:
+async def test_three_widths_and_i(
+    tmp_path: Path, size: tuple[int, int], at_first: list[str], with_i: list[str]
+) -> None:
     async with demo(tmp_path, size, stage="anchors") as t:
         await t.go("1/0")
         assert panes(t) == at_first
@@ -63,7 +69,9 @@ async def test_three_widths_and_i(tmp_path: Path, size: tuple[int, int], at_firs
         assert t.bench.chain.address == "1/0"
 
 
-async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(tmp_path: Path) -> None:
+async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         await t.go("1/0")
         said = " ".join(t.bench.inspector.text.split())
@@ -78,14 +86,19 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(t
         activity = t.bench.inspector.text.split("Activity")[1].strip().splitlines()
         assert activity[0].endswith("accepted 1/0"), "newest first"
         await t.go("1/idea")
-        await t.until(lambda: "1/0 " not in t.bench.inspector.text.split("Needs you")[0], "the facts of the idea")
+        await t.until(
+            lambda: "1/0 " not in t.bench.inspector.text.split("Needs you")[0],
+            "the facts of the idea",
+        )
         said = " ".join(t.bench.inspector.text.split())
         assert "by built-in drafter prompt coi_final_idea v" in said
         waiting = [r.address for r in t.bench.chain.rows.values() if r.needs_you]
         assert all(f"? {address} " in t.bench.inspector.text for address in waiting[:NEEDS])
 
 
-async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
         counted = []
         monkeypatch.setattr(t.bench, "count_needs", lambda: counted.append(1))
@@ -138,7 +151,9 @@ async def test_resizing_keeps_cursor_focus_and_scroll(tmp_path: Path, pane: str)
                 assert not t.bench.chain.display or cursor in t.bench.chain.in_sight
                 assert t.bench.focused is not None
                 assert t.bench.focused.display
-        assert t.bench.focused is widget or (pane == "inspector" and t.bench.focused is t.bench.chain)
+        assert t.bench.focused is widget or (
+            pane == "inspector" and t.bench.focused is t.bench.chain
+        )
         if pane == "detail":
             assert widget.scroll_y == min(scroll, widget.max_scroll_y)
         line = t.bench.chain.nodes[cursor].line - t.bench.chain.scroll_y
@@ -192,7 +207,22 @@ def test_the_header_leaves_out_whole_words(width: int) -> None:
 
 def test_the_header_has_it_all_at_120_and_the_most_needed_at_60() -> None:
     assert header_line("llm-ideation-chains", LEFT, RIGHT, 118).split() == [
-        *("llm-ideation-chains", "CoI", "branch", "1", "of", "3", "at", "1/0", "2", "to", "decide", "3", "stale", "saved"),
+        *(
+            "llm-ideation-chains",
+            "CoI",
+            "branch",
+            "1",
+            "of",
+            "3",
+            "at",
+            "1/0",
+            "2",
+            "to",
+            "decide",
+            "3",
+            "stale",
+            "saved",
+        ),
         *("$1.62", "of", "$5.00", "online"),
     ]
     short = header_line("llm-ideation-chains", LEFT, RIGHT, 58)
@@ -211,10 +241,21 @@ TITLES = [
 
 def test_forty_titles_of_any_script_keep_their_columns() -> None:
     made = [
-        Row(f"1/+{n}", 1, RowKind.TEXT, f"+{n}", f"{TITLES[n % 5]} {n}", 2024 if n % 3 else None, Verdict.UNDECIDED, Status.FRESH,
-            RowOrigin.MODEL, made=True, by_you=bool(n % 2))
+        Row(
+            f"1/+{n}",
+            1,
+            RowKind.TEXT,
+            f"+{n}",
+            f"{TITLES[n % 5]} {n}",
+            2024 if n % 3 else None,
+            Verdict.UNDECIDED,
+            Status.FRESH,
+            RowOrigin.MODEL,
+            made=True,
+            by_you=bool(n % 2),
+        )
         for n in range(40)
-    ]  # fmt: skip
+    ]
     for width in (26, 34, 41, 60):
         lines = [row_text(row, width, ROWS["dark"]).plain for row in made]
         assert {cell_len(line) for line in lines} == {width}
@@ -224,7 +265,19 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
 
 
 TITLE = "Training Verifiers to Solve Math Word Problems"
-PAPER = Row("1/-1", 1, RowKind.SLOT, "-1", TITLE, 2021, Verdict.UNDECIDED, Status.STALE, RowOrigin.MODEL, "predecessor", made=True)
+PAPER = Row(
+    "1/-1",
+    1,
+    RowKind.SLOT,
+    "-1",
+    TITLE,
+    2021,
+    Verdict.UNDECIDED,
+    Status.STALE,
+    RowOrigin.MODEL,
+    "predecessor",
+    made=True,
+)
 
 
 def test_a_title_is_whole_as_soon_as_the_width_allows_it() -> None:
@@ -232,26 +285,39 @@ def test_a_title_is_whole_as_soon_as_the_width_allows_it() -> None:
     undecided = replace(PAPER, status=Status.FRESH, asks=True)
     assert row_text(undecided, 62, ROWS["dark"]).plain.endswith("  decide")
     assert TITLE in row_text(undecided, 62, ROWS["dark"]).plain
-    assert row_text(undecided, 40, ROWS["dark"]).plain == "? 2021  Training Verifiers to Solve Mat…", "the glyph says decide"
-    assert row_text(undecided, 30, ROWS["dark"]).plain == "? Training Verifiers to Solve…", "the year gives way"
+    assert (
+        row_text(undecided, 40, ROWS["dark"]).plain == "? 2021  Training Verifiers to Solve Mat…"
+    ), "the glyph says decide"
+    assert row_text(undecided, 30, ROWS["dark"]).plain == "? Training Verifiers to Solve…", (
+        "the year gives way"
+    )
     assert row_text(PAPER, 30, ROWS["dark"]).plain.endswith("  stale"), "no glyph says stale"
 
 
 def test_what_texts_say_begins_in_one_column_however_long_their_labels_are() -> None:
     labels = ("idea", "application", "A/V12/11-S1/2", "a label longer than any column may be")
-    rows = [Row(f"1/{n}", 1, RowKind.TEXT, label, "What it says", status=Status.FRESH, made=True) for n, label in enumerate(labels)]
+    rows = [
+        Row(f"1/{n}", 1, RowKind.TEXT, label, "What it says", status=Status.FRESH, made=True)
+        for n, label in enumerate(labels)
+    ]
     column = label_column(rows)
     assert (column, label_column(rows[:1]), label_column(rows[:2])) == (18, 10, 11)
     lines = [row_text(row, 60, ROWS["dark"], column).plain for row in rows]
     assert {line.index("What it says") for line in lines} == {2 + 18 + 2}
     assert lines[-1].startswith("  a label longer th…  What")
-    facts = inspector_content(Inspected((("by", "coi"), ("looked up in", "a source")), (), (), 0, ()), 40).plain.split("\n")
+    facts = inspector_content(
+        Inspected((("by", "coi"), ("looked up in", "a source")), (), (), 0, ()), 40
+    ).plain.split("\n")
     assert {facts[1].index("coi"), facts[2].index("a source")} == {13}
 
 
 def test_the_inspector_cuts_nothing_in_silence() -> None:
     what = Inspected(
-        (("found", "a source with a very long name indeed, question 3"),), ("t1", "idea"), ("?. 1/+1 decide " + "研究" * 30,), 9, ()
+        (("found", "a source with a very long name indeed, question 3"),),
+        ("t1", "idea"),
+        ("?. 1/+1 decide " + "研究" * 30,),
+        9,
+        (),
     )
     for width in (18, 24, 40):
         lines = inspector_content(what, width).plain.split("\n")
@@ -272,7 +338,12 @@ async def test_a_long_log_makes_no_key_dearer(tmp_path: Path) -> None:
 
         look()
         short = calls_of(look)
-        session.core.journal.write([Decision(actor="you", action="note", address="1/0", value={"text": str(n)}) for n in range(1000)])
+        session.core.journal.write(
+            [
+                Decision(actor="you", action="note", address="1/0", value={"text": str(n)})
+                for n in range(1000)
+            ]
+        )
         look()
         assert calls_of(look) < short + 500
         assert isinstance(t.app.screen, WorkbenchScreen)
@@ -287,7 +358,10 @@ async def test_a_sentence_too_long_for_the_status_says_that_it_goes_on() -> None
     async with app.run_test(size=(40, 10)):
         status = app.query_one(StatusLines)
         status.say("Done. " + "One word and more of them. " * 4)
-        assert status.render().plain == "Done. One word and more of them. One\nword and more of them. One word and …"
+        assert (
+            status.render().plain
+            == "Done. One word and more of them. One\nword and more of them. One word and …"
+        )
         status.say("Done.")
         assert status.render().plain == "Done."
         status.show("a row", "", "Next: decide 1/0")
@@ -302,7 +376,11 @@ async def test_a_long_message_has_a_quarter_of_the_height() -> None:
             yield Line(id="said")
             yield StatusLines()
 
-    long = "Try another topic or pin a paper you know: " + "the library holds too little on it. " * 4 + "That is all."
+    long = (
+        "Try another topic or pin a paper you know: "
+        + "the library holds too little on it. " * 4
+        + "That is all."
+    )
     app = Shows()
     async with app.run_test(size=(80, 24)) as pilot:
         for widget in (app.query_one(Line), app.query_one(StatusLines)):
@@ -336,17 +414,25 @@ async def test_the_inspector_has_room_for_what_came_while_it_was_laid_out() -> N
 async def test_the_inspectors_lines_fit_beside_its_scroll_bar(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="review") as t:
         pane = t.bench.inspector
-        await t.until(lambda: "Activity" in pane.text and pane.max_scroll_y > 0, "more than there is room for")
+        await t.until(
+            lambda: "Activity" in pane.text and pane.max_scroll_y > 0, "more than there is room for"
+        )
         region = pane.scrollable_content_region
-        painted = [line[region.x : region.right].rstrip() for line in t.lines[region.y : region.bottom]]
+        painted = [
+            line[region.x : region.right].rstrip() for line in t.lines[region.y : region.bottom]
+        ]
         drawn = inspector_content(pane.shown, pane._width).plain.splitlines()
         assert painted == [line.rstrip() for line in drawn[: region.height]]
 
 
-async def test_at_200_columns_titles_are_whole_and_prose_is_as_wide_as_it_reads_well(tmp_path: Path) -> None:
+async def test_at_200_columns_titles_are_whole_and_prose_is_as_wide_as_it_reads_well(
+    tmp_path: Path,
+) -> None:
     """Before, the chain had 44 cells at every width, and a line of prose 126."""
     async with demo(tmp_path, (200, 50), stage="chains") as t:
-        papers = [row for row in t.bench.chain.rows.values() if row.kind is RowKind.SLOT and row.made]
+        papers = [
+            row for row in t.bench.chain.rows.values() if row.kind is RowKind.SLOT and row.made
+        ]
         whole = [row for row in papers if row.title in t.bench.chain.drawn(row.address).plain]
         assert [row.title for row in papers if row not in whole and cell_len(row.title) <= 80] == []
         assert len(papers) > 5

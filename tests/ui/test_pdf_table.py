@@ -23,7 +23,9 @@ KNOWN = [p for p in make_corpus().papers if len(p.title) > 40][:3]
 def folder_of(tmp_path: Path) -> Path:
     folder = tmp_path / "my pdfs"
     folder.mkdir()
-    (folder / "1 stamp.pdf").write_bytes(pdf_of(KNOWN[0].title, stamp=f"arXiv:{KNOWN[0].arxiv}v1 [cs.AI] 1 Mar 2022"))
+    (folder / "1 stamp.pdf").write_bytes(
+        pdf_of(KNOWN[0].title, stamp=f"arXiv:{KNOWN[0].arxiv}v1 [cs.AI] 1 Mar 2022")
+    )
     (folder / "2 title.pdf").write_bytes(pdf_of(KNOWN[1].title, people=", ".join(KNOWN[1].authors)))
     (folder / "3 others.pdf").write_bytes(pdf_of(KNOWN[2].title, people="Cy Baz"))
     (folder / "4 own.pdf").write_bytes(pdf_of("Notes that nobody has catalogued"))
@@ -41,21 +43,42 @@ async def table(t: Trip, folder: Path) -> PdfTableScreen:
     return screen
 
 
-async def test_the_sources_are_asked_by_a_key_the_sure_are_taken_by_one_and_the_rest_one_by_one(tmp_path: Path) -> None:
+async def test_the_sources_are_asked_by_a_key_the_sure_are_taken_by_one_and_the_rest_one_by_one(
+    tmp_path: Path,
+) -> None:
     async with StandIns(StandInSettings(latency=QUICK)) as pair:
-        app = CoiApp(places(tmp_path), Settings(semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0)), Keys())
+        app = CoiApp(
+            places(tmp_path),
+            Settings(semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0)),
+            Keys(),
+        )
         async with app.run_test(size=(120, 36)) as pilot:
             t = Trip(app, pilot)
             await t.idle()
             screen = await table(t, folder_of(tmp_path))
             assert not pair.log.entries, "nobody is asked before a key says so"
-            assert "c asks: Semantic Scholar gets 1 id and 4 titles found in 4 of these PDFs." in " ".join(t.text.split())
+            assert (
+                "c asks: Semantic Scholar gets 1 id and 4 titles found in 4 of these PDFs."
+                in " ".join(t.text.split())
+            )
             await t.press("c")
             await t.until(lambda: not screen.busy, "the sources to answer")
             assert pair.log.entries
-            assert [row.state for row in screen.folder.rows] == ["sure", "title", "ask", "ask", "unread"]
+            assert [row.state for row in screen.folder.rows] == [
+                "sure",
+                "title",
+                "ask",
+                "ask",
+                "unread",
+            ]
             await t.press("a")
-            await t.until(lambda: [row.state for row in screen.folder.rows] == ["new", "new", "ask", "ask", "unread"], "the sure ones")
+            await t.until(
+                lambda: (
+                    [row.state for row in screen.folder.rows]
+                    == ["new", "new", "ask", "ask", "unread"]
+                ),
+                "the sure ones",
+            )
             await t.until(lambda: screen.at == 2, "the cursor on the next question")
             assert "does not name that paper's authors" in " ".join(t.text.split())
             await t.press("enter")
@@ -75,14 +98,19 @@ async def test_the_sources_are_asked_by_a_key_the_sure_are_taken_by_one_and_the_
     assert len(texts_held(places(tmp_path))) == 4
 
 
-async def test_offline_nothing_is_asked_and_rows_are_left_out_or_taken_as_they_are(tmp_path: Path) -> None:
+async def test_offline_nothing_is_asked_and_rows_are_left_out_or_taken_as_they_are(
+    tmp_path: Path,
+) -> None:
     async with trip(tmp_path, (80, 24)) as t:
         screen = await table(t, folder_of(tmp_path))
         await t.press("c")
         assert "no source is online" in t.text
         assert [row.state for row in screen.folder.rows] == ["sure", "ask", "ask", "ask", "unread"]
         await t.press("j", "x")
-        await t.until(lambda: screen.folder.rows[1].state == "out" and screen.at == 2, "the row to be left out")
+        await t.until(
+            lambda: screen.folder.rows[1].state == "out" and screen.at == 2,
+            "the row to be left out",
+        )
         await t.press("equals_sign")
         await t.until(lambda: screen.folder.rows[2].state == "new", "the row to be taken as it is")
         await t.press("enter")
@@ -100,7 +128,10 @@ async def test_a_list_of_papers_is_imported_at_once_and_a_wrong_path_told(tmp_pa
     file = tmp_path / "mine.ris"
     file.write_text("TY  - JOUR\nTI  - A paper of mine\nPY  - 2020\nER  - \n", encoding="utf-8")
     async with trip(tmp_path) as t:
-        for said, told in ((str(file), "mine.ris: 1 new, 0 already known, 0 left out."), ("/no/such", "There is no file /no/such")):
+        for said, told in (
+            (str(file), "mine.ris: 1 new, 0 already known, 0 left out."),
+            ("/no/such", "There is no file /no/such"),
+        ):
             await t.press("p")
             await t.on(PapersSheet)
             await t.write(said)

@@ -21,7 +21,9 @@ from .helpers import demo, places, trip
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_a_setting_is_changed_checked_and_holds_at_once(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size) as t:
         await t.press("comma")
         screen = await t.on(SettingsScreen)
@@ -33,7 +35,9 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path, si
         await t.on(SettingSheet)
         await t.press("ctrl+u", *"-4", "enter")
         sheet = await t.on(SettingSheet)
-        await t.until(lambda: "must be at least 0" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        await t.until(
+            lambda: "must be at least 0" in " ".join(t.text.replace("║", " ").split()), "the reason"
+        )
         assert sheet.query_one(Input).value == "-4"
         assert "Nothing was changed" in sheet.refusal
         assert not places(tmp_path).config_file.exists()
@@ -63,7 +67,9 @@ async def test_a_yes_or_no_is_switched_and_a_theme_taken_up(tmp_path: Path) -> N
         keys = [s.key for s in screen.shown]
         await t.press(*["j"] * keys.index("display.motion"), "space")
         await t.until(lambda: t.app.animation_level == "none", "no motion")
-        await t.press(*["k"] * (keys.index("display.motion") - keys.index("display.theme")), "enter")
+        await t.press(
+            *["k"] * (keys.index("display.motion") - keys.index("display.theme")), "enter"
+        )
         await t.on(ThemeSheet)
         await t.press("j")
         assert t.app.theme == "coi-light", "shown at once"
@@ -74,7 +80,9 @@ async def test_a_yes_or_no_is_switched_and_a_theme_taken_up(tmp_path: Path) -> N
         await t.on(ThemeSheet)
         await t.press("j", "j", "enter")
         await t.on(SettingsScreen)
-        await t.until(lambda: screen.setting is not None and screen.setting.value == "16", "the kept value")
+        await t.until(
+            lambda: screen.setting is not None and screen.setting.value == "16", "the kept value"
+        )
         assert t.app.theme == "coi-16"
         await t.press("escape", "escape")
         await t.on(HomeScreen)
@@ -93,31 +101,49 @@ async def test_the_check_of_services_names_no_key(tmp_path: Path) -> None:
             assert screen.query_one("#about").text, n  # type: ignore[attr-defined]
 
 
-async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(tmp_path: Path) -> None:
+async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         session = t.bench.session
         main = session.exports.snapshot().branch
         text = session.edits.text_of(f"{main}/dir")
-        session.edits.save(f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. "))
+        session.edits.save(
+            f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. ")
+        )
         t.bench.refresh_rows()
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        await t.until(lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found), "the warnings")
+        await t.until(
+            lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found),
+            "the warnings",
+        )
         bib, appendix = (sheet.rows.index(name) for name in ("bib", APPENDIX))
         await t.press(*["j"] * bib, "space", *["j"] * (appendix - bib), "space", "enter")
         await t.on(WorkbenchScreen)
-        proposal, references = (tmp_path / "demo.md").read_text(), (tmp_path / "demo.bib").read_text()
+        proposal, references = (
+            (tmp_path / "demo.md").read_text(),
+            (tmp_path / "demo.bib").read_text(),
+        )
         assert "demo.md" in t.status
         warnings = proposal.partition(" Warnings\n")[2].partition("\n### ")[0]
         for address, fresh in session.core.fresh.items():
-            if fresh.status in ("stale", "upstream") and address.startswith(f"{main}/") and not address.endswith(".cands"):
+            if (
+                fresh.status in ("stale", "upstream")
+                and address.startswith(f"{main}/")
+                and not address.endswith(".cands")
+            ):
                 assert address in warnings, address
         undecided = [s.address for s in session.state.slots.values() if s.verdict == "proposed"]
         assert undecided
         assert all(a in warnings for a in undecided if a.startswith(f"{main}/"))
         cited = set(re.findall(r"\\\[(\d+)\\\]", proposal))
         assert cited
-        assert cited == set(re.findall(r"\(#ref-(\d+)\)", proposal)) <= set(re.findall(r'<span id="ref-(\d+)">', proposal))
+        assert (
+            cited
+            == set(re.findall(r"\(#ref-(\d+)\)", proposal))
+            <= set(re.findall(r'<span id="ref-(\d+)">', proposal))
+        )
         assert references.count("@") >= len(cited)
         (tmp_path / "demo.md").write_text("my own words")
         await t.press("s")
@@ -130,7 +156,9 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         sheet = await t.on(ExportSheet)
         sheet.query_one("#where", Input).value = str(tmp_path / "none" / "x")
         await t.press("enter")
-        await t.until(lambda: "cannot be written" in " ".join(t.text.replace("║", " ").split()), "the reason")
+        await t.until(
+            lambda: "cannot be written" in " ".join(t.text.replace("║", " ").split()), "the reason"
+        )
         if isinstance(t.app.screen, MessageSheet):
             await t.press("escape")
         sheet.query_one("#where", Input).value = str(tmp_path / "demo.md")

@@ -31,7 +31,10 @@ async def open_picker(t: Trip, address: str) -> CandidatesScreen:
 
 async def settle(t: Trip, screen: CandidatesScreen) -> None:
     """Wait until the preview is that of the row under the cursor."""
-    await t.until(lambda: screen.chosen is not None and screen.about_pane.key == screen.chosen.paper, "the preview")
+    await t.until(
+        lambda: screen.chosen is not None and screen.about_pane.key == screen.chosen.paper,
+        "the preview",
+    )
 
 
 async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
@@ -61,7 +64,9 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert "u undoes it" in t.status
         for address in ahead.detaches:
             assert t.bench.session.state.slot(address).paper is None
-        assert t.bench.session.core.spent().calls == len([c for c in t.bench.session.core.file.calls() if c.kind == "chat"])
+        assert t.bench.session.core.spent().calls == len(
+            [c for c in t.bench.session.core.file.calls() if c.kind == "chat"]
+        )
         await t.press("u")
         assert t.bench.session.state.slot("1/0").paper != paper
 
@@ -70,7 +75,9 @@ async def test_escape_chooses_nothing_and_what_stands_there_is_marked(tmp_path: 
     async with demo(tmp_path, stage="chains") as t:
         log = len(t.bench.session.core.journal.entries)
         screen = await open_picker(t, "1/0")
-        here = next(n for n, e in enumerate(screen.list.entries) if e.flags[:1] == ("here now, proposed",))
+        here = next(
+            n for n, e in enumerate(screen.list.entries) if e.flags[:1] == ("here now, proposed",)
+        )
         screen.lines.highlighted = here
         await settle(t, screen)
         assert "It stands here already" in screen.about_pane.text
@@ -112,7 +119,9 @@ async def test_check_12_an_illegal_candidate_says_why(tmp_path: Path) -> None:
         session.decisions.pin(f"{branch}/0", paper)
         t.bench.refresh_rows()
         screen = await open_picker(t, f"{branch}/+1")
-        screen.lines.highlighted = next(n for n, e in enumerate(screen.list.entries) if e.paper == paper.id)
+        screen.lines.highlighted = next(
+            n for n, e in enumerate(screen.list.entries) if e.paper == paper.id
+        )
         await settle(t, screen)
         assert "in this chain at 0" in t.text
         assert "CANNOT STAND HERE" in screen.about_pane.text
@@ -153,7 +162,9 @@ async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
         assert session.state.slot(tip).paper == paper
 
 
-@pytest.mark.parametrize("text", [COT, f"10.48550/arXiv.{COT}", f"https://arxiv.org/abs/{COT}v1", f"arXiv:{COT}v6"])
+@pytest.mark.parametrize(
+    "text", [COT, f"10.48550/arXiv.{COT}", f"https://arxiv.org/abs/{COT}v1", f"arXiv:{COT}v6"]
+)
 async def test_check_10_pin_by_id_or_url(tmp_path: Path, text: str) -> None:
     async with demo(tmp_path, stage="questions") as t:
         await t.go("1/0")
@@ -197,10 +208,26 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
 async def test_check_11_and_12_a_pin_says_its_link_and_what_forbids_it(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
-        branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 1 and session.state.chain(b)[-1] > 0)
+        branch = next(
+            b
+            for b in session.state.branches
+            if len(session.state.chain(b)) > 1 and session.state.chain(b)[-1] > 0
+        )
         tip = session.state.filled(branch)[-1].address
-        early = Paper(id="arXiv:0001.00001", ids={"arXiv": "0001.00001"}, title="Very [bold]early[/bold]", year=1950)
-        late = early.model_copy(update={"id": "arXiv:0001.00002", "ids": {"arXiv": "0001.00002"}, "title": "Very late", "year": 2050})
+        early = Paper(
+            id="arXiv:0001.00001",
+            ids={"arXiv": "0001.00001"},
+            title="Very [bold]early[/bold]",
+            year=1950,
+        )
+        late = early.model_copy(
+            update={
+                "id": "arXiv:0001.00002",
+                "ids": {"arXiv": "0001.00002"},
+                "title": "Very late",
+                "year": 2050,
+            }
+        )
         session.core.journal.papers.update({p.id: p for p in (early, late)})
         session.state.papers = dict(session.core.journal.papers)
         await t.go(tip)
@@ -265,8 +292,12 @@ async def test_check_37_picker_and_pin_sheet_fit(tmp_path: Path, size: tuple[int
         assert "Read as arXiv id" in t.text
 
 
-async def test_what_changed_after_the_preview_is_looked_at_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CandidatesScreen, "_watch", lambda _screen: None)  # the key comes before the list has taken the change
+async def test_what_changed_after_the_preview_is_looked_at_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        CandidatesScreen, "_watch", lambda _screen: None
+    )  # the key comes before the list has taken the change
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
         screen = await open_picker(t, "1/0")

@@ -28,7 +28,10 @@ def styled(content: Content) -> dict[str, str]:
 def test_headings_emphasis_code_lists_and_links_are_styles_and_not_signs() -> None:
     text = "## Aim\n\nA **bold** claim, *said* in `code`.\n\n- one\n- two\n\n3. three\n\nSee [the paper](https://example.org/p)."
     shown = rendered(text, 60)
-    assert shown.plain == "Aim\n\nA bold claim, said in code.\n\n• one\n• two\n\n3. three\n\nSee the paper (https://example.org/p)."
+    assert (
+        shown.plain
+        == "Aim\n\nA bold claim, said in code.\n\n• one\n• two\n\n3. three\n\nSee the paper (https://example.org/p)."
+    )
     found = styled(shown)
     assert (found["bold"], found["said"], found["the paper"]) == ("bold", "italic", "underline")
     assert found["Aim"].startswith("bold ")
@@ -36,20 +39,36 @@ def test_headings_emphasis_code_lists_and_links_are_styles_and_not_signs() -> No
 
 
 def test_a_list_item_hangs_below_its_first_word() -> None:
-    lines = rendered("- an item that is longer than the pane is wide\n  - and one below it that is long as well", 24).plain.split("\n")
-    assert lines == ["• an item that is longer", "  than the pane is wide", "  • and one below it", "    that is long as well"]
+    lines = rendered(
+        "- an item that is longer than the pane is wide\n  - and one below it that is long as well",
+        24,
+    ).plain.split("\n")
+    assert lines == [
+        "• an item that is longer",
+        "  than the pane is wide",
+        "  • and one below it",
+        "    that is long as well",
+    ]
 
 
 @pytest.mark.parametrize(
     "text",
     [
         HOSTILE,
-        "2*n*k and a_b_c, 3 * 4 * 5", "\\alpha_{x} and \\_ and \\*", "C# #1 -x 5-10",
+        "2*n*k and a_b_c, 3 * 4 * 5",
+        "\\alpha_{x} and \\_ and \\*",
+        "C# #1 -x 5-10",
         "  indented\n    and more\n\n\ntwo blank lines",
-        "| a | b |\n|---|---|\n| 1 | 2 |", "Title\n=====\nTitle\n-----x", "1986 was a year",
-        "> quoted", "```\nx = *1*\n```", "* " * 3, "", "**",
+        "| a | b |\n|---|---|\n| 1 | 2 |",
+        "Title\n=====\nTitle\n-----x",
+        "1986 was a year",
+        "> quoted",
+        "```\nx = *1*\n```",
+        "* " * 3,
+        "",
+        "**",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_markdown_stays_as_it_was_written(text: str) -> None:
     assert rendered(text, READ).plain == text
 
@@ -57,8 +76,17 @@ def test_what_is_no_markdown_stays_as_it_was_written(text: str) -> None:
 def test_nothing_in_a_text_can_be_clicked_or_obeyed() -> None:
     text = f"**b** {HOSTILE} [ok](https://example.org)\n\n- {HOSTILE}"
     shown = headed(HOSTILE, [(HOSTILE, text)], READ, marked=True)
-    assert {str(span.style) for span in shown.spans} <= {"bold", "underline", "dim", "bold $text-primary"}
-    assert not [span for span in shown.spans if getattr(span.style, "meta", None) or getattr(span.style, "link", None)]
+    assert {str(span.style) for span in shown.spans} <= {
+        "bold",
+        "underline",
+        "dim",
+        "bold $text-primary",
+    }
+    assert not [
+        span
+        for span in shown.spans
+        if getattr(span.style, "meta", None) or getattr(span.style, "link", None)
+    ]
     assert "[@click=app.quit]x[/]" in shown.plain
     assert "(file:///etc/passwd)" in shown.plain
 
@@ -76,7 +104,10 @@ def test_headings_in_capitals_are_words() -> None:
     assert as_heading("NOTE (you)") == "Note (you)"
     assert as_heading("A PDF OF YOURS") == "A PDF of yours"
     assert as_heading("v2 AGAINST v3 (both orders)") == "V2 against v3 (both orders)"
-    assert as_heading("CLAIM 1 mechanism: A test of NLP Tasks") == "Claim 1 mechanism: A test of NLP Tasks"
+    assert (
+        as_heading("CLAIM 1 mechanism: A test of NLP Tasks")
+        == "Claim 1 mechanism: A test of NLP Tasks"
+    )
     assert as_heading("LEFT: A BERT of NLP") == "Left: A BERT of NLP"
 
 

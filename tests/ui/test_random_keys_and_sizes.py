@@ -35,12 +35,32 @@ SMALL = [(1, 1), (1, 20), (3, 3), (30, 1), (60, 1), (80, 2), (118, 1), (59, 16),
 USUAL = [(60, 16), (80, 24), (120, 36), (200, 60)]
 BARRED = {"ctrl+q", "ctrl+z", "ctrl+c"}
 TEXT = ["a", "é", "漢", "space", "backspace", "left", "home", "end", "slash", "delete"]
-OFTEN = ["enter", "escape", "q", "ctrl+p", "question_mark", "colon", "j", "k", "down", "up", "tab", "pageup", "pagedown", *TEXT]
-EVERY = sorted({key for actions in EveryAction().values() for a in actions for key in a.keys.split(",") if key} - BARRED)
+OFTEN = [
+    "enter",
+    "escape",
+    "q",
+    "ctrl+p",
+    "question_mark",
+    "colon",
+    "j",
+    "k",
+    "down",
+    "up",
+    "tab",
+    "pageup",
+    "pagedown",
+    *TEXT,
+]
+EVERY = sorted(
+    {key for actions in EveryAction().values() for a in actions for key in a.keys.split(",") if key}
+    - BARRED
+)
 
 
 def keys_of(place: str) -> list[str]:
-    return sorted({key for a in EveryAction().get(place, ()) for key in a.keys.split(",") if key} - BARRED)
+    return sorted(
+        {key for a in EveryAction().get(place, ()) for key in a.keys.split(",") if key} - BARRED
+    )
 
 
 def any_key(trip: Trip, dice: random.Random) -> str:
@@ -66,13 +86,17 @@ async def step(trip: Trip, dice: random.Random) -> str:
             trip.app.post_message(key_event(key))
         await trip.pilot.pause()
         return " ".join(burst)
-    size = dice.choice([dice.choice(SMALL), dice.choice(USUAL), (dice.randint(1, 200), dice.randint(1, 60))])
+    size = dice.choice(
+        [dice.choice(SMALL), dice.choice(USUAL), (dice.randint(1, 200), dice.randint(1, 60))]
+    )
     await trip.pilot.resize_terminal(*size)
     return str(size)
 
 
 @pytest.mark.parametrize("seed", [0])
-async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+async def test_random_keys_and_sizes_end_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
     failed: list[str] = []
 
     def heard(app: CoiApp, event: Worker.StateChanged) -> None:
@@ -81,7 +105,9 @@ async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: py
 
     monkeypatch.chdir(tmp_path)  # an export may be among the keys
     monkeypatch.setattr(CoiApp, "on_worker_state_changed", heard)
-    monkeypatch.setattr(CoiApp, "leave", lambda app: None)  # from the list and from the palette: these would rightly end it
+    monkeypatch.setattr(
+        CoiApp, "leave", lambda app: None
+    )  # from the list and from the palette: these would rightly end it
     monkeypatch.setattr(CoiApp, "action_quit", lambda app: None)
     dice, done = random.Random(seed), list[str]()
     async with demo(tmp_path, stage="ideas") as trip:
@@ -92,10 +118,24 @@ async def test_random_keys_and_sizes_end_nothing(tmp_path: Path, monkeypatch: py
         await trip.pilot.resize_terminal(120, 36)
         for desk in list(trip.app.sessions.controllers.values()):
             desk.session.runs.stop(now=True)
-        await trip.until(lambda: not any(desk.busy for desk in trip.app.sessions.controllers.values()), "jobs to end")
+        await trip.until(
+            lambda: not any(desk.busy for desk in trip.app.sessions.controllers.values()),
+            "jobs to end",
+        )
 
 
-FROM_THE_WORKBENCH = ["question_mark", "ctrl+p", "T", "dollar_sign", "e", "h", "g", "l", "comma", "E"]
+FROM_THE_WORKBENCH = [
+    "question_mark",
+    "ctrl+p",
+    "T",
+    "dollar_sign",
+    "e",
+    "h",
+    "g",
+    "l",
+    "comma",
+    "E",
+]
 FROM_THE_LIST = ["question_mark", "n", "comma", "i", "E"]
 
 
@@ -139,7 +179,10 @@ async def test_the_at_sign_is_a_key_like_others(tmp_path: Path, session: str) ->
 def test_no_attribute_has_a_name_that_textual_takes_for_the_handler_of_a_key() -> None:
     places: list[type[Any]] = [CoiApp, ConfiguredApp, CoiScreen, *subclasses(CoiScreen)]
     found = {
-        f"{kind.__name__}.{name}" for kind in places for name in [*vars(kind), *kind.__annotations__] if name.startswith(("key_", "_key_"))
+        f"{kind.__name__}.{name}"
+        for kind in places
+        for name in [*vars(kind), *kind.__annotations__]
+        if name.startswith(("key_", "_key_"))
     }
     assert not found
 
@@ -153,13 +196,17 @@ async def test_a_palette_that_is_closed_before_it_comes_up_ends_nothing(tmp_path
     async with open_list(tmp_path) as trip:
         palette = Palette()
         pushed = trip.app.push_screen(palette)
-        trip.app._screen_stack.remove(palette)  # as when a session comes up in this moment, and what stands over its place is closed
+        trip.app._screen_stack.remove(
+            palette
+        )  # as when a session comes up in this moment, and what stands over its place is closed
         await pushed
         await trip.pilot.pause()
         assert trip.app.is_running
 
 
-async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(tmp_path: Path) -> None:
+async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(
+    tmp_path: Path,
+) -> None:
     async with open_list(tmp_path) as trip:
         await trip.press("ctrl+p")
         palette, gone = await trip.on(Palette), asyncio.Event()
@@ -169,7 +216,9 @@ async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(tm
             palette.query_one(CommandList)
 
         palette.run_worker(gather)
-        await palette.query(CommandList).remove()  # as in the moment in which the screen is closed and its workers are not yet cancelled
+        await (
+            palette.query(CommandList).remove()
+        )  # as in the moment in which the screen is closed and its workers are not yet cancelled
         gone.set()
         await trip.idle()
         assert trip.app.is_running
@@ -177,7 +226,9 @@ async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(tm
 
 def click_at(x: int, y: int, option: int | None = None) -> events.Click:
     style = Style(meta={} if option is None else {"option": option})
-    return events.Click(None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y, style=style)
+    return events.Click(
+        None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y, style=style
+    )
 
 
 async def test_a_click_on_what_has_gone_since_it_was_drawn_hits_nothing(tmp_path: Path) -> None:
@@ -202,7 +253,9 @@ async def test_the_palette_turns_no_pages_where_there_are_none(tmp_path: Path) -
         assert trip.app.is_running
 
 
-async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A timer keeps it: on a full disk it ended the app."""
 
     def full(*_: object) -> None:
@@ -253,6 +306,10 @@ async def test_a_button_pressed_on_what_was_just_taken_away_ends_nothing(tmp_pat
             assert t.app.get_widget_at(*at)[0] is taken
             assert taken.parent is None
             for kind in (events.MouseMove, events.MouseDown, events.MouseUp):
-                await t.app.on_event(kind(None, at.x, at.y, 0, 0, 1, False, False, False, screen_x=at.x, screen_y=at.y))
+                await t.app.on_event(
+                    kind(
+                        None, at.x, at.y, 0, 0, 1, False, False, False, screen_x=at.x, screen_y=at.y
+                    )
+                )
         await t.idle()
         assert t.app.is_running

@@ -48,12 +48,21 @@ def give_text(session: object, text: str) -> None:
     assert held is not None
     url = f"https://arxiv.org/pdf/{session.state.papers[held].ids['arXiv']}"
     reply = {"kind": "full text", "text": text, "note": ""}
-    call = Call(key="reader-test", kind="text", address="1/0.card", step="card", request={"pdf": url}, reply=reply)
+    call = Call(
+        key="reader-test",
+        kind="text",
+        address="1/0.card",
+        step="card",
+        request={"pdf": url},
+        reply=reply,
+    )
     session.core.file.commit(calls=[call])
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_without_full_text_the_abstract_is_shown_with_the_reason(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_without_full_text_the_abstract_is_shown_with_the_reason(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="cards") as t:
         screen = await reading(t)
         assert screen.reading is not None
@@ -84,13 +93,18 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         await t.press("1", *["down"] * 3, "enter")
         assert screen.area.selection.end[0] == 5, "the heading of the method"
         await t.press("3", "enter")
-        await t.until(lambda: "no source found" in t.text or "was drawn from here" in t.text, "a word about the field")
+        await t.until(
+            lambda: "no source found" in t.text or "was drawn from here" in t.text,
+            "a word about the field",
+        )
         await t.press("1", "down", "down")
         await t.press("p")
         await t.on(WorkbenchScreen if t.bench.session.state.slot("1/-1").paper else PinSheet)
 
 
-async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_paper(tmp_path: Path) -> None:
+async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_paper(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="cards") as t:
         oldest = t.bench.session.state.chain(1)[0]
         await t.go(f"1/{oldest}")
@@ -120,13 +134,18 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
 def test_references_are_looked_up_by_id_else_by_title() -> None:
     assert meant_by("C. Baz. Another one. arXiv:2001.00002, 2020.") == "arXiv:2001.00002"
     assert meant_by("C. Baz. Another. J. 10.1234/abc.5.") == "10.1234/abc.5"
-    assert meant_by("A. Bar and B. Foo. Chains that nobody ever pulled. Journal of Results, 2019.") == "Chains that nobody ever pulled"
+    assert (
+        meant_by("A. Bar and B. Foo. Chains that nobody ever pulled. Journal of Results, 2019.")
+        == "Chains that nobody ever pulled"
+    )
     assert matches("A gate. The Gate", "gate") == [2, 12]
     assert matches("x", "  ") == []
 
 
 @pytest.mark.painted
-async def test_a_long_text_is_drawn_only_where_it_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_text_is_drawn_only_where_it_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path, stage="cards") as t:
         give_text(t.bench.session, (TEXT + "word " * 11 + "\n") * 240)
         screen = await reading(t)

@@ -22,7 +22,9 @@ async def settled(t: Trip, bench: WorkbenchScreen) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_check_03_reopening_restores_cursor_folds_pane_and_scroll(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_check_03_reopening_restores_cursor_folds_pane_and_scroll(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="ideas") as t:
         bench = t.bench
         await settled(t, bench)
@@ -61,11 +63,15 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert "unsaved draft" in t.text
         await t.press("escape")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: row_wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft")
+        await t.until(
+            lambda: row_wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft"
+        )
         assert "draft is not saved yet" in row_wording.sentence(bench.chain.rows["1/dir"])
         await t.press("q")
         await t.on(HomeScreen)
-    async with trip(tmp_path, session="demo") as t:  # left with Esc: nothing is opened by itself, the row says so
+    async with trip(
+        tmp_path, session="demo"
+    ) as t:  # left with Esc: nothing is opened by itself, the row says so
         bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         assert t.app.screen is bench
@@ -89,7 +95,9 @@ async def test_an_address_to_begin_at_wins_over_the_last_place(tmp_path: Path) -
         assert bench.chain.address == "1/idea"
 
 
-async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(tmp_path: Path) -> None:
+async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path / "here", stage="experiment") as t:
         session = t.bench.session
         direction = session.edits.text_of("1/dir")
@@ -108,17 +116,23 @@ async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same
         assert again.read_only_reason == ""
         assert dump(again.state) == state
         assert {a: f.status for a, f in again.core.fresh.items()} == fresh
-        assert {row.address: again.queries.detail(row.address) for row in again.queries.rows()} == texts
+        assert {
+            row.address: again.queries.detail(row.address) for row in again.queries.rows()
+        } == texts
         await t.go("1/0")
         assert texts["1/0"].title[:30] in t.text
 
 
-async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_written(tmp_path: Path) -> None:
+async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_written(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         await t.press("q")
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as holder:
         before = dump(holder.state)
-        files = {p: p.read_bytes() for p in places(tmp_path).sessions.iterdir() if p.suffix == ".db"}
+        files = {
+            p: p.read_bytes() for p in places(tmp_path).sessions.iterdir() if p.suffix == ".db"
+        }
         async with trip(tmp_path, session="demo") as t:
             bench = await t.on(WorkbenchScreen)
             await settled(t, bench)

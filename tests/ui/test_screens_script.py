@@ -9,12 +9,21 @@ from pathlib import Path
 from benchmarks.standins.servers import ROOT
 
 
-def test_the_workbench_and_the_list_of_sessions_are_drawn_from_the_recorded_session(tmp_path: Path) -> None:
+def test_the_workbench_and_the_list_of_sessions_are_drawn_from_the_recorded_session(
+    tmp_path: Path,
+) -> None:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "screens.py"), str(tmp_path)], capture_output=True, text=True, timeout=100, check=False
+        [sys.executable, str(ROOT / "scripts" / "screens.py"), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
-    bench, home = ((tmp_path / f"{name}-120x36.svg").read_text(encoding="utf-8") for name in ("workbench", "home"))
+    bench, home = (
+        (tmp_path / f"{name}-120x36.svg").read_text(encoding="utf-8")
+        for name in ("workbench", "home")
+    )
     assert "terminal-0" in bench
     assert "Vega-Lite" in bench
     assert "recorded-session" in home

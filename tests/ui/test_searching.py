@@ -74,7 +74,9 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         await t.on(FilterSheet)
         await t.press("ctrl+u", "enter")
         await t.on(CandidatesScreen)
-        await t.until(lambda: screen.at is not None and len(screen.list.entries) == len(ranked), "all of them")
+        await t.until(
+            lambda: screen.at is not None and len(screen.list.entries) == len(ranked), "all of them"
+        )
         await t.press("o")
         await t.on(ReaderScreen)
         await t.press("escape")
@@ -85,7 +87,9 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
 
 async def test_another_source_is_chosen_for_one_session_and_undone(tmp_path: Path) -> None:
     keys = Keys(llm="sk-fake-0", semantic_scholar="fake-s2")
-    with Session.create("s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=keys) as session:
+    with Session.create(
+        "s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=keys
+    ) as session:
         assert session.sources.other_source() == "openalex"
         session.decisions.set_settings({"source": "openalex"})
         assert session.settings.source == "openalex"
@@ -103,11 +107,17 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
         for branch in (1, 2):
             await t.go(f"{branch}/0")
             await t.press("a")
-            await t.until(lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED, "the accept")  # type: ignore[misc]
+            await t.until(
+                lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED, "the accept"
+            )  # type: ignore[misc]
         await t.press("l")
         log = await t.on(LogScreen)
         await t.until(lambda: log.at is not None, "the rows")
-        log.lines.highlighted = next(n for n, line in enumerate(log.items) if line.action == "accept" and line.address == "1/0")
+        log.lines.highlighted = next(
+            n
+            for n, line in enumerate(log.items)
+            if line.action == "accept" and line.address == "1/0"
+        )
         await t.press("r")
         await t.on(ConfirmSheet)
         await t.press("enter")

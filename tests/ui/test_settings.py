@@ -27,12 +27,19 @@ PRICES = {"big": Price(input=2.5, output=10.0)}
 
 def with_model(url: str, prices: dict[str, Price] | None = None) -> Settings:
     """One model at the address; papers are searched there as well, so that nothing leaves this machine."""
-    llm = LlmSettings(base_url=url, main=RoleSettings(model="big"), reader=RoleSettings(), prices=PRICES if prices is None else prices)
+    llm = LlmSettings(
+        base_url=url,
+        main=RoleSettings(model="big"),
+        reader=RoleSettings(),
+        prices=PRICES if prices is None else prices,
+    )
     return Settings(llm=llm, semantic_scholar=SourceSettings(base_url=url))
 
 
 @asynccontextmanager
-async def at_settings(folder: Path, settings: Settings, size: tuple[int, int] = (120, 36)) -> AsyncIterator[tuple[Trip, SettingsScreen]]:
+async def at_settings(
+    folder: Path, settings: Settings, size: tuple[int, int] = (120, 36)
+) -> AsyncIterator[tuple[Trip, SettingsScreen]]:
     app = CoiApp(places(folder), settings, Keys())
     async with app.run_test(size=size, notifications=True) as pilot:
         t = Trip(app, pilot)
@@ -62,9 +69,14 @@ async def free_check(t: Trip, screen: SettingsScreen) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     kind = Kind()
-    async with StandIn(kind) as server, at_settings(tmp_path, with_model(server.url), size) as (t, screen):
+    async with (
+        StandIn(kind) as server,
+        at_settings(tmp_path, with_model(server.url), size) as (t, screen),
+    ):
         await free_check(t, screen)
         assert kind.seen
         assert questions(kind) == 0
@@ -84,7 +96,10 @@ async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path
         await t.on(ModelCheckSheet)
         await t.press("enter")
         await t.on(SettingsScreen)
-        await t.until(lambda: "main model big" in screen.check.findings and not screen.check.running, "the answer")
+        await t.until(
+            lambda: "main model big" in screen.check.findings and not screen.check.running,
+            "the answer",
+        )
         assert questions(kind) == 1
         assert "takes JSON by schema" in screen.check.findings
         assert screen.check.findings.count("language model:") == 1
@@ -94,7 +109,10 @@ async def test_the_check_is_free_and_asks_only_after_enter_on_the_price(tmp_path
 
 async def test_an_enter_that_comes_before_the_price_is_drawn_asks_nothing(tmp_path: Path) -> None:
     kind = Kind()
-    async with StandIn(kind) as server, at_settings(tmp_path, with_model(server.url)) as (t, screen):
+    async with (
+        StandIn(kind) as server,
+        at_settings(tmp_path, with_model(server.url)) as (t, screen),
+    ):
         await free_check(t, screen)
         await t.press("c", "enter")
         await t.on(ModelCheckSheet)
@@ -103,7 +121,10 @@ async def test_an_enter_that_comes_before_the_price_is_drawn_asks_nothing(tmp_pa
 
 async def test_nothing_is_offered_where_no_model_answers(tmp_path: Path) -> None:
     kind = Kind(key="right")
-    async with StandIn(kind) as server, at_settings(tmp_path, with_model(server.url)) as (t, screen):
+    async with (
+        StandIn(kind) as server,
+        at_settings(tmp_path, with_model(server.url)) as (t, screen),
+    ):
         await free_check(t, screen)
         assert "FAILED" in screen.check.findings
         assert screen.check.offer is None
@@ -115,7 +136,10 @@ async def test_nothing_is_offered_where_no_model_answers(tmp_path: Path) -> None
 
 async def test_another_setting_takes_the_offer_back(tmp_path: Path) -> None:
     kind = Kind()
-    async with StandIn(kind) as server, at_settings(tmp_path, with_model(server.url)) as (t, screen):
+    async with (
+        StandIn(kind) as server,
+        at_settings(tmp_path, with_model(server.url)) as (t, screen),
+    ):
         await free_check(t, screen)
         await t.press("enter", "enter")
         sheet = await t.on(SettingSheet)
@@ -126,8 +150,12 @@ async def test_another_setting_takes_the_offer_back(tmp_path: Path) -> None:
 
 
 def test_the_price_is_told_of_every_model_and_none_is_made_up() -> None:
-    far = LlmSettings(base_url="https://models.example/v1", main=RoleSettings(model="big"), reader=RoleSettings(model="small-unheard-of"),
-                      prices=PRICES)  # fmt: skip
+    far = LlmSettings(
+        base_url="https://models.example/v1",
+        main=RoleSettings(model="big"),
+        reader=RoleSettings(model="small-unheard-of"),
+        prices=PRICES,
+    )
     asking = asking_of(Settings(llm=far), Keys())
     assert asking is not None
     big, small = asking.models
@@ -159,7 +187,10 @@ def test_every_package_that_is_needed_is_named_with_its_licence() -> None:
 def test_the_library_tells_its_papers_and_its_size(tmp_path: Path) -> None:
     there = places(tmp_path)
     assert "does not exist yet" in about_library(there)
-    papers = {f"s2:{n}": Paper(id=f"s2:{n}", title=f"Paper {n}", abstract="words " * 200) for n in range(1200)}
+    papers = {
+        f"s2:{n}": Paper(id=f"s2:{n}", title=f"Paper {n}", abstract="words " * 200)
+        for n in range(1200)
+    }
     remember(there, papers, [])
     said = about_library(there)
     size = there.library.stat().st_size

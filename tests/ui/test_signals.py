@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.terminal import ENTER_SCREEN, LEAVE_SCREEN, MOUSE_OFF, SHOW_CURSOR, Terminal, on_new_session, start_run
+from benchmarks.terminal import (
+    ENTER_SCREEN,
+    LEAVE_SCREEN,
+    MOUSE_OFF,
+    SHOW_CURSOR,
+    Terminal,
+    on_new_session,
+    start_run,
+)
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
@@ -27,7 +35,9 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 def reopened(home: Path) -> Session:
     """The demo session after the process is gone; it must be ours to write, and sound."""
-    session = Session.open("demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys())
+    session = Session.open(
+        "demo", paths=paths({"COI_HOME": str(home)}), settings=Settings(), keys=Keys()
+    )
     assert session.read_only_reason == ""
     assert session.verify() == []
     return session
@@ -41,8 +51,12 @@ def restored(output: bytes) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_app_as_leaving_does(terminal: Terminal, tmp_path: Path, number: int) -> None:
-    terminal.type("mmy note about the topic")  # m opens the sheet; what follows is typed into it when it listens
+def test_a_signal_ends_the_app_as_leaving_does(
+    terminal: Terminal, tmp_path: Path, number: int
+) -> None:
+    terminal.type(
+        "mmy note about the topic"
+    )  # m opens the sheet; what follows is typed into it when it listens
     terminal.sees("never sent")
     terminal.signal(number)
     assert terminal.end(10) == 128 + number
@@ -51,7 +65,9 @@ def test_a_signal_ends_the_app_as_leaving_does(terminal: Terminal, tmp_path: Pat
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
-def test_a_signal_during_a_run_keeps_what_was_finished(terminal: Terminal, tmp_path: Path, number: int) -> None:
+def test_a_signal_during_a_run_keeps_what_was_finished(
+    terminal: Terminal, tmp_path: Path, number: int
+) -> None:
     start_run(terminal)
     terminal.signal(number)
     assert terminal.end(15) == 128 + number
@@ -90,11 +106,15 @@ def test_suspend_is_a_key_of_the_text_where_one_is_typed(terminal: Terminal) -> 
     terminal.type("\x1a")
     mark = terminal.mark
     terminal.type("abcdef")
-    terminal.until(lambda: "f" in terminal.since(mark).decode("utf-8", "replace"), "the field to take letters")
+    terminal.until(
+        lambda: "f" in terminal.since(mark).decode("utf-8", "replace"), "the field to take letters"
+    )
     assert not terminal.stopped
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads of another process are counted in /proc")
+@pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="threads of another process are counted in /proc"
+)
 def test_a_continue_without_a_sleep_begins_no_second_reader_of_keys(terminal: Terminal) -> None:
     """As the system sends one with SIGHUP when a window is closed: the second reader kept the process alive, and busy, for ever."""
     help_and_back(terminal)
@@ -125,7 +145,9 @@ def test_stopped_in_the_midst_of_frames_it_comes_back(terminal: Terminal) -> Non
         terminal.until(lambda: terminal.stopped, "the process to sleep")
         begun = terminal.output.count(ENTER_SCREEN)
         terminal.signal(signal.SIGCONT)
-        terminal.until(partial(entered_more_often, terminal, begun), "the terminal to be taken again")
+        terminal.until(
+            partial(entered_more_often, terminal, begun), "the terminal to be taken again"
+        )
     mark = terminal.mark
     terminal.type("?")
     terminal.sees("RIGHT NOW", mark)

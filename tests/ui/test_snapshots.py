@@ -36,13 +36,19 @@ def seed() -> Path:
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda s: s.name)
-async def test_check_37_the_screen_reads_as_recorded(state: State, seed: Path, tmp_path: Path) -> None:
+async def test_check_37_the_screen_reads_as_recorded(
+    state: State, seed: Path, tmp_path: Path
+) -> None:
     """Opened at one of the sizes, another for each state, then resized to the others: all of them read as recorded, and the focus stays.
 
     While a job runs the state is opened at each size, since the job goes on between two sizes.
     """
     recorded = {size: FILES / f"{state.name}-{size[0]}x{size[1]}.txt" for size in SIZES}
-    known = {} if WRITE or state.name in UNSTEADY else {size: file for size, file in recorded.items() if file.exists()}
+    known = (
+        {}
+        if WRITE or state.name in UNSTEADY
+        else {size: file for size, file in recorded.items() if file.exists()}
+    )
     wanted = {size: steady(file.read_text(encoding="utf-8")) for size, file in known.items()}
     turn = sum(state.name.encode()) % len(SIZES)
     order = SIZES[turn:] + SIZES[:turn]
@@ -55,7 +61,11 @@ async def test_check_37_the_screen_reads_as_recorded(state: State, seed: Path, t
             for size in sizes:
                 if size != sizes[0]:
                     await pilot.resize_terminal(*size)
-                    await wait(pilot, lambda: type(pilot.app.focused).__name__ == focused, "the focus to come back after a resize")  # noqa: B023
+                    await wait(
+                        pilot,
+                        lambda: type(pilot.app.focused).__name__ == focused,
+                        "the focus to come back after a resize",
+                    )
                 seen[size] = await _settled(pilot, wanted.get(size))
                 _look_at_the_edges(pilot)
     if state.name in UNSTEADY:
@@ -93,11 +103,15 @@ def _look_at_the_edges(pilot: Pilot[None]) -> None:
     for footer in screen.query(ActionFooter) if isinstance(screen, CoiScreen) else []:
         last = [item.id for item in footer.shown]
         missing = {i.id for i in footer.items} - {i.id for i in footer.shown}
-        assert not missing or "help" in last, f"{missing} are not shown, and nothing says that there is more"
+        assert not missing or "help" in last, (
+            f"{missing} are not shown, and nothing says that there is more"
+        )
         assert all(i.id in last for i in footer.tail), "the end of the footer is cut"
 
 
-async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_check_38_rows_read_differently_without_colour(
+    seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with shown(State("rows", at="1/0"), seed, tmp_path, (120, 36)) as pilot:
         bench = pilot.app.screen
@@ -111,7 +125,17 @@ async def test_check_38_rows_read_differently_without_colour(seed: Path, tmp_pat
                 said.setdefault(look, set()).add(row_wording.sentence(row).partition(",")[2])
         assert len(said) > 2
         marks = list(said)
-        assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), "two states in the same words"
+        assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), (
+            "two states in the same words"
+        )
         strips = bench._compositor.render_strips(bench.size)
-        colours = {s.style.color for strip in strips for s in strip if s.style and s.style.color and not s.style.color.is_default}
-        assert all(c.triplet is None or len({c.triplet.red, c.triplet.green, c.triplet.blue}) == 1 for c in colours), "a colour is left"
+        colours = {
+            s.style.color
+            for strip in strips
+            for s in strip
+            if s.style and s.style.color and not s.style.color.is_default
+        }
+        assert all(
+            c.triplet is None or len({c.triplet.red, c.triplet.green, c.triplet.blue}) == 1
+            for c in colours
+        ), "a colour is left"

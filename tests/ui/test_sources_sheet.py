@@ -17,7 +17,9 @@ BOTH = ("openalex", "semantic_scholar")
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_taken_back(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_taken_back(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="anchors") as t:
         session = t.bench.session
         await t.go("2/0")
@@ -27,7 +29,10 @@ async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_tak
         assert "as in this session" in t.text
         sheet.query_one("#order0", Input).value = "Semantic Scholar, openalex"
         sheet.query_one("#order2", Input).value = "openalex"
-        await t.until(lambda: "Question 2: OpenAlex." in " ".join(t.text.replace("║", " ").split()), "what would hold")
+        await t.until(
+            lambda: "Question 2: OpenAlex." in " ".join(t.text.replace("║", " ").split()),
+            "what would hold",
+        )
         await t.press("enter")
         await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
         await t.until(lambda: session.core.orders == {2: ("openalex",)}, "the question's order")
@@ -36,15 +41,19 @@ async def test_the_order_of_session_and_question_is_set_shown_in_the_log_and_tak
         log = await t.on(LogScreen)
         await t.until(lambda: len(log.items) > 1, "the rows")
         assert [(line.action, line.address, line.about) for line in log.items[:2]] == [
-            ("settings", "Q2", "papers from OpenAlex"), ("settings", "session", "papers from Semantic Scholar, then OpenAlex"),
-        ]  # fmt: skip
+            ("settings", "Q2", "papers from OpenAlex"),
+            ("settings", "session", "papers from Semantic Scholar, then OpenAlex"),
+        ]
         await t.press("escape")
         await t.until(lambda: t.app.screen is t.bench, "the log to close")
         await t.press("u")
         await t.until(lambda: session.core.orders == {}, "the question's order to be taken back")
         assert session.settings.order == ("semantic_scholar", "openalex")
         await t.press("u")
-        await t.until(lambda: session.settings.order == ("semantic_scholar",), "the session's order to be taken back")
+        await t.until(
+            lambda: session.settings.order == ("semantic_scholar",),
+            "the session's order to be taken back",
+        )
 
 
 async def test_a_name_of_no_source_is_said_and_keeps_the_sheet_open(tmp_path: Path) -> None:
@@ -62,7 +71,9 @@ async def test_a_name_of_no_source_is_said_and_keeps_the_sheet_open(tmp_path: Pa
         assert "stays as it was" in t.status
 
 
-async def test_f_at_a_neighbour_prefers_the_other_source_where_its_order_stands(tmp_path: Path) -> None:
+async def test_f_at_a_neighbour_prefers_the_other_source_where_its_order_stands(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
         session.core.usual_settings = Settings(sources=BOTH)

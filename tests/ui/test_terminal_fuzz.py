@@ -9,7 +9,9 @@ import pytest
 
 from benchmarks.terminal_fuzz import ANSWERS_EVERY, fuzz, make_home
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the processor time of a process from /proc")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="reads the processor time of a process from /proc"
+)
 
 
 @pytest.mark.timeout(600)

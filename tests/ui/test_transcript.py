@@ -42,14 +42,26 @@ def talk(monkeypatch: pytest.MonkeyPatch) -> None:
 async def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A session in which two people talked for two rounds."""
     folder = tmp_path_factory.mktemp("talked")
-    session = Session.create("talked", TOPIC, paths=places(folder), settings=Settings(), keys=Keys(), offline=True, method="Talk")
+    session = Session.create(
+        "talked",
+        TOPIC,
+        paths=places(folder),
+        settings=Settings(),
+        keys=Keys(),
+        offline=True,
+        method="Talk",
+    )
     with session:
-        assert (await session.runs.run(session.planner.to_stage("talk", Scope(instance="K1")))).state == "done"
+        assert (
+            await session.runs.run(session.planner.to_stage("talk", Scope(instance="K1")))
+        ).state == "done"
     return folder
 
 
 @asynccontextmanager
-async def talked(seed: Path, folder: Path, size: tuple[int, int]) -> AsyncIterator[tuple[Trip, TranscriptScreen]]:
+async def talked(
+    seed: Path, folder: Path, size: tuple[int, int]
+) -> AsyncIterator[tuple[Trip, TranscriptScreen]]:
     """The talk, opened at its second turn."""
     shutil.copytree(seed, folder, dirs_exist_ok=True)
     async with trip(folder, size, session="talked") as t:
@@ -57,25 +69,34 @@ async def talked(seed: Path, folder: Path, size: tuple[int, int]) -> AsyncIterat
         await t.go("K1/said1.2")
         await t.press("enter")
         screen = await t.on(TranscriptScreen)
-        await t.until(lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the turns")
+        await t.until(
+            lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None,
+            "the turns",
+        )
         yield t, screen
 
 
 async def put(t: Trip, screen: TranscriptScreen, address: str) -> None:
     row = next(n for n, turn in enumerate(screen.items) if turn.address == address)
     screen.lines.highlighted = row
-    await t.until(lambda: screen.at == row and address in screen.about_pane.title_line, f"the cursor on {address}")
+    await t.until(
+        lambda: screen.at == row and address in screen.about_pane.title_line,
+        f"the cursor on {address}",
+    )
 
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_between(
     seed: Path, tmp_path: Path, size: tuple[int, int]
-) -> None:  # fmt: skip
+) -> None:
     async with talked(seed, tmp_path, size) as (t, screen):
         assert screen.chosen is not None
         assert screen.chosen.address == "K1/said1.2"
         assert screen.heading()[1] == "turn 2 of 2"
-        await t.until(lambda: "Ben, to Ada   turn 1 of 2   K1/said1.2" in screen.about_pane.text, "who says it to whom")
+        await t.until(
+            lambda: "Ben, to Ada   turn 1 of 2   K1/said1.2" in screen.about_pane.text,
+            "who says it to whom",
+        )
         recorded = SNAPSHOTS / f"transcript-{size[0]}x{size[1]}.txt"
         if os.environ.get("COI_SNAPSHOTS") == "write":
             recorded.write_text(t.text, encoding="utf-8")
@@ -88,7 +109,10 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
 
         await t.change("x", lambda: screen.items[1].mark == "struck", "the struck turn")
         session = t.bench.session
-        assert {a for a, f in session.core.fresh.items() if f.status == "stale"} >= {"K1/said2.1", "K1/said2.2"}
+        assert {a for a, f in session.core.fresh.items() if f.status == "stale"} >= {
+            "K1/said2.1",
+            "K1/said2.2",
+        }
         assert "take in" in t.text
         await t.until(lambda: "You struck this turn" in screen.about_pane.text, "that it is struck")
         await t.press("u")
@@ -106,7 +130,9 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
 
         await put(t, screen, "K1/mine1")
         assert screen.why_off("reject") == "this turn cannot be struck"
-        await t.until(lambda: "e writes what you want to say" in screen.about_pane.text, "how to write")
+        await t.until(
+            lambda: "e writes what you want to say" in screen.about_pane.text, "how to write"
+        )
         assert "write" in t.lines[-1]
         await t.press("e")
         await t.on(EditScreen)
@@ -123,14 +149,16 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
 
 async def test_an_answer_that_comes_in_is_shown_at_its_end_and_the_cursor_goes_along(
     seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+) -> None:
     coming: dict[str, str] = {}
     async with talked(seed, tmp_path, (80, 24)) as (t, screen):
         monkeypatch.setattr(screen.controller, "incoming", lambda address: coming.get(address, ""))
         await put(t, screen, "K1/said2.2")
         long = " ".join(f"word{n}" for n in range(300))
         coming["K1/said2.2"] = f'{{"text": "{long}'
-        await t.until(lambda: "speaking" in t.text and "word299" in t.text, "the end of what comes in")
+        await t.until(
+            lambda: "speaking" in t.text and "word299" in t.text, "the end of what comes in"
+        )
         assert "(speaking; what was said stays until it is complete)" in screen.about_pane.text
         row = str(screen.row_texts(76)[screen.at or 0])
         assert row.endswith("word299")
@@ -156,4 +184,6 @@ def test_marks_rounds_and_speakers_stand_in_columns() -> None:
         "1  guest   Zed, to Ada  From outside.",
         "2          Ben          -",
     ]
-    assert transcript_lines(TranscriptView(turns), 70, {"K1/said2.1"})[2].startswith("speaking  Ben")
+    assert transcript_lines(TranscriptView(turns), 70, {"K1/said2.1"})[2].startswith(
+        "speaking  Ben"
+    )

@@ -31,7 +31,9 @@ BURSTS = [
 
 @pytest.mark.parametrize("field", ["line", "text"])
 @pytest.mark.parametrize(("keys", "text"), BURSTS, ids=["-".join(keys) for keys, _ in BURSTS])
-async def test_a_burst_of_keys_is_taken_in_its_order(field: str, keys: list[str], text: str) -> None:
+async def test_a_burst_of_keys_is_taken_in_its_order(
+    field: str, keys: list[str], text: str
+) -> None:
     app = Fields()
     async with app.run_test() as pilot:
         widget = app.query_one(f"#{field}", Input | TextArea)  # type: ignore[arg-type]
@@ -44,6 +46,10 @@ async def test_a_burst_of_keys_is_taken_in_its_order(field: str, keys: list[str]
 
 
 def test_every_field_of_the_screens_keeps_the_order() -> None:
-    bare = re.compile(r"(?:yield |\()(?:Input|TextArea)\((?!.*read_only=True)|class \w+\((?:Input|TextArea)\)")
+    bare = re.compile(
+        r"(?:yield |\()(?:Input|TextArea)\((?!.*read_only=True)|class \w+\((?:Input|TextArea)\)"
+    )
     screens = Path(coi_tui.__file__).parent / "screens"
-    assert [str(f) for f in screens.rglob("*.py") if bare.search(f.read_text(encoding="utf-8"))] == []
+    assert [
+        str(f) for f in screens.rglob("*.py") if bare.search(f.read_text(encoding="utf-8"))
+    ] == []

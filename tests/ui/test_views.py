@@ -18,7 +18,12 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import PaperNoteSheet, PointSheet, ReasonSheet, RefineQuerySheet
+from coi_tui.screens.sheets.text_sheets import (
+    PaperNoteSheet,
+    PointSheet,
+    ReasonSheet,
+    RefineQuerySheet,
+)
 from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
@@ -27,7 +32,14 @@ from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin.state_dump import dump
-from coi_tui.session.queries.comparisons import CRITERIA, FLIP, JUDGEMENTS, compared, criteria, human_standings
+from coi_tui.session.queries.comparisons import (
+    CRITERIA,
+    FLIP,
+    JUDGEMENTS,
+    compared,
+    criteria,
+    human_standings,
+)
 from coi_tui.widgets.fields import TextField
 from coi_tui.widgets.panes import DetailPane
 from tests.support.desk import copy_of
@@ -44,7 +56,9 @@ async def opened(t: Trip, address: str, kind: type[Listing[Any, Any]]) -> Listin
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives_a_re_check(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives_a_re_check(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="novelty") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if compared(session.state, b))
@@ -54,9 +68,15 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
         paper = screen.items[screen.at or 0].paper
         fresh = {a: f.status for a, f in session.core.fresh.items()}
         await t.press("c", "c")
-        await t.until(lambda: session.state.judged.get((branch, paper)) == JUDGEMENTS[1], "the judgement")
-        assert {a: f.status for a, f in session.core.fresh.items()} == fresh, "nothing is stale by it"
-        await t.until(lambda: f"you: {JUDGEMENTS[1]}"[:13] in t.text, "the judgement beside the model's")
+        await t.until(
+            lambda: session.state.judged.get((branch, paper)) == JUDGEMENTS[1], "the judgement"
+        )
+        assert {a: f.status for a, f in session.core.fresh.items()} == fresh, (
+            "nothing is stale by it"
+        )
+        await t.until(
+            lambda: f"you: {JUDGEMENTS[1]}"[:13] in t.text, "the judgement beside the model's"
+        )
         assert JUDGEMENTS[1] in session.exports.text("md", WITH_APPENDIX)
         assert "is novel" not in t.text.lower()
         await t.press("v")
@@ -77,32 +97,64 @@ async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives
 
 def test_a_report_without_its_counts_is_counted_by_its_papers(tmp_path: Path) -> None:
     session = copy_of(tmp_path).session
-    content = {"verdict": "partial", "papers": [{"paper": paper, "verdict": "partial"} for paper in list(session.state.papers)[:2]]}
-    session.core.journal.write([Version(actor="coi", address="1/nov", content=content, meanings=meanings_of(content), origin="model")])
+    content = {
+        "verdict": "partial",
+        "papers": [
+            {"paper": paper, "verdict": "partial"} for paper in list(session.state.papers)[:2]
+        ],
+    }
+    session.core.journal.write(
+        [
+            Version(
+                actor="coi",
+                address="1/nov",
+                content=content,
+                meanings=meanings_of(content),
+                origin="model",
+            )
+        ]
+    )
     screen = NoveltyScreen(SessionController(session), 1)
     assert "2 papers: 0 close, 2 partial, 0 not close" in screen.heading()[0]
     assert "A search, not a proof" in screen.told_of_none()[0][1]
-    assert next(row.title for row in session.queries.rows() if row.address == "1/nov") == "partial: 0 close, 2 partial, 0 not close"
-    assert "In 2 papers searched: 0 close matches, 2 partial" in session.queries.detail("1/nov").parts[0][1]
+    assert (
+        next(row.title for row in session.queries.rows() if row.address == "1/nov")
+        == "partial: 0 close, 2 partial, 0 not close"
+    )
+    assert (
+        "In 2 papers searched: 0 close matches, 2 partial"
+        in session.queries.detail("1/nov").parts[0][1]
+    )
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_a_check_that_failed_is_shown_beside_the_report_that_stands(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_a_check_that_failed_is_shown_beside_the_report_that_stands(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="novelty") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if compared(session.state, b))
-        failure = Failure(address=f"{branch}/nov", step="novelty", cause="2 of 4 searches failed.", time="2026-03-02T10:00:00Z")
+        failure = Failure(
+            address=f"{branch}/nov",
+            step="novelty",
+            cause="2 of 4 searches failed.",
+            time="2026-03-02T10:00:00Z",
+        )
         session.core.journal.failures.append(failure)
         session.core.last_failed_at[failure.address] = session.state.seq
         screen = await opened(t, failure.address, NoveltyScreen)
         assert isinstance(screen, NoveltyScreen)
         assert len(screen.items) == len(compared(session.state, branch))
-        await t.until(lambda: "2026-03-02: 2 of 4 searches failed." in screen.about_pane.text, "the cause")
+        await t.until(
+            lambda: "2026-03-02: 2 of 4 searches failed." in screen.about_pane.text, "the cause"
+        )
         assert "last check failed" in screen.heading()[1]
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="selection") as t:
         session = t.bench.session
         address = next(a for a in t.bench.chain.rows if a.startswith("A/"))
@@ -119,7 +171,9 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         assert "JUDGE" in about.text
         judged = criteria(session.state, address)
         for c in judged:
-            assert (FLIP in next(line for line in about.text.splitlines() if c.criterion in line)) == c.flips
+            assert (
+                FLIP in next(line for line in about.text.splitlines() if c.criterion in line)
+            ) == c.flips
             assert not c.flips or c.result == 0, "if the order changes the winner, it is a tie"
         assert [c.vote for c in judged] == [int(address[2]), 0, int(address[4]), 0, 0]
         assert sum(s.points for s in human_standings(session.state)) == 5
@@ -150,7 +204,9 @@ async def test_the_models_view_can_be_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_the_vote(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_the_vote(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     """Journey C, its first keys: t, t, =, votes, then the model's judgement through a plan."""
     async with demo(tmp_path, size, stage="ideas") as t:
         session = t.bench.session
@@ -192,7 +248,9 @@ async def test_check_32_two_tagged_ideas_meet_blind_and_the_model_judges_after_t
 
 @pytest.mark.usefixtures("reviewer")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_review_points_are_ticked_dismissed_and_undone(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="review") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if session.state.in_use(f"{b}/review"))
@@ -211,7 +269,9 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path, siz
         await t.write("no budget")
         await t.press("enter")
         await t.on(ReviewScreen)
-        await t.until(lambda: {p.n: p.mark for p in screen.items}[first] == "dismissed", "the dismissal")
+        await t.until(
+            lambda: {p.n: p.mark for p in screen.items}[first] == "dismissed", "the dismissal"
+        )
         assert "DISMISSED" in t.text
         assert "no budget" in session.exports.text("md", WITH_APPENDIX)
         await t.press("u", "u")
@@ -250,8 +310,15 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         await t.on(ReviewScreen)
         await t.until(lambda: screen.count == len(numbers) + 1, "one's own point")
         own = screen.items[-1]
-        assert (own.own, own.part, own.point, own.n) == (True, "metrics", "cost per question", max(numbers) + 1)
-        assert {a: f.status for a, f in session.core.fresh.items()} == fresh, "nothing is stale by it"
+        assert (own.own, own.part, own.point, own.n) == (
+            True,
+            "metrics",
+            "cost per question",
+            max(numbers) + 1,
+        )
+        assert {a: f.status for a, f in session.core.fresh.items()} == fresh, (
+            "nothing is stale by it"
+        )
         screen.lines.highlighted = screen.count - 1
         await t.until(lambda: screen.at == screen.count - 1, "the row")
         await t.press("space")
@@ -273,7 +340,9 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         assert used.seq == first, "the new version waits beside the old one"
         plan = session.state.versions[newest]
         assert plan.content["support"]["queries"] == ["reporting cost"]
-        assert [a["point"] for a in plan.content["answers"]] == [own.n], "only what was ticked reached the request"
+        assert [a["point"] for a in plan.content["answers"]] == [own.n], (
+            "only what was ticked reached the request"
+        )
         assert "cost per question" in plan.content["metrics"]
 
         again = await opened(t, "1/exp", ReviewScreen)
@@ -282,18 +351,32 @@ async def test_check_33_only_ticked_points_are_sent_and_what_no_answer_is_given_
         assert "SECOND REVIEW" in again.about_pane.text
         assert {p.fate for p in again.items} == {"open", "ticked"}
         await t.press("a")
-        await t.until(lambda: {p.fate for p in again.items} == {"not addressed", "done"}, "the adopted version")
+        await t.until(
+            lambda: {p.fate for p in again.items} == {"not addressed", "done"},
+            "the adopted version",
+        )
         assert again.why_off("adopt") == "it is already in use"
-        assert {p.n: p.fate for p in again.items} == {**dict.fromkeys(numbers, "not addressed"), own.n: "done"}
+        assert {p.n: p.fate for p in again.items} == {
+            **dict.fromkeys(numbers, "not addressed"),
+            own.n: "done",
+        }
         assert "NOT ADDRESSED" in t.text
         assert "added by the researcher" in session.exports.text("md", WITH_APPENDIX)
         assert "v1 -> v2" in t.lines[0]
-        assert any(line.startswith("+ ") and "cost per question" in line for line in again.about_pane.text.splitlines())
+        assert any(
+            line.startswith("+ ") and "cost per question" in line
+            for line in again.about_pane.text.splitlines()
+        )
 
         session.judgements.mark_point(1, numbers[0], "tick")
         t.bench.runs.start(session.planner.to_refine("1/exp"))
-        await t.until(lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.controller.busy, "the third version")
-        await t.until(lambda: "v2 -> v3 (not in use" in t.lines[0], "the changes of the third version")
+        await t.until(
+            lambda: len(session.state.cell("1/exp").versions) == 3 and not t.bench.controller.busy,
+            "the third version",
+        )
+        await t.until(
+            lambda: "v2 -> v3 (not in use" in t.lines[0], "the changes of the third version"
+        )
         await t.press("less_than_sign")
         await t.until(lambda: "v1 -> v2   " in t.lines[0], "the changes of the version in use")
         await t.press("less_than_sign")
@@ -316,14 +399,18 @@ async def test_keys_that_follow_each_other_at_once_all_count(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_the_claims_are_shown_as_a_table_and_edited_and_kept(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_the_claims_are_shown_as_a_table_and_edited_and_kept(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with demo(tmp_path, size, stage="novelty") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if compared(session.state, b))
         screen = await opened(t, f"{branch}/nov", NoveltyScreen)
         assert isinstance(screen, NoveltyScreen)
         assert screen.items[0].marks in t.text
-        assert any(name.startswith("CLAIM 1 mechanism: ") for name, _ in screen.told(screen.at or 0)[2])
+        assert any(
+            name.startswith("CLAIM 1 mechanism: ") for name, _ in screen.told(screen.at or 0)[2]
+        )
         await t.press("t")
         table = await t.on(ContentScreen)
         await t.until(lambda: table.at is not None, "the table")
@@ -333,10 +420,14 @@ async def test_the_claims_are_shown_as_a_table_and_edited_and_kept(tmp_path: Pat
         await t.press("e")
         editor = await t.on(EditScreen)
         assert "- mechanism: " in t.text
-        editor.query_one("#text", TextField).text = "- mechanism: gates drop passages\n- setting: question answering"
+        editor.query_one(
+            "#text", TextField
+        ).text = "- mechanism: gates drop passages\n- setting: question answering"
         await t.press("ctrl+s")
         await t.on(NoveltyScreen)
-        await t.until(lambda: session.core.freshness(f"{branch}/nov").status == "stale", "the stale report")
+        await t.until(
+            lambda: session.core.freshness(f"{branch}/nov").status == "stale", "the stale report"
+        )
         assert session.edits.text_of(f"{branch}/claims").startswith("- mechanism: gates")
 
 
@@ -356,10 +447,15 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
         assert "The researcher's note: cite." in session.exports.text("md", WITH_APPENDIX)
         await t.press("u", "u", "u")
-        await t.until(lambda: session.state.judged_notes == {} and not session.state.own_verdict(branch), "the undo")
+        await t.until(
+            lambda: session.state.judged_notes == {} and not session.state.own_verdict(branch),
+            "the undo",
+        )
 
 
-async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(tmp_path: Path) -> None:
+async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="novelty") as t:
         session = t.bench.session
         branch = next(b for b in session.state.branches if compared(session.state, b))

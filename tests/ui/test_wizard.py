@@ -19,7 +19,15 @@ from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import new_session
-from coi_tui.session.decisions.new_session_draft import FILE, NewSessionDraft, alike, drop_draft, read_draft, save_draft, topic_hint
+from coi_tui.session.decisions.new_session_draft import (
+    FILE,
+    NewSessionDraft,
+    alike,
+    drop_draft,
+    read_draft,
+    save_draft,
+    topic_hint,
+)
 from coi_tui.session.papers.lookup import Answer
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
@@ -39,7 +47,9 @@ async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> NewSessionScree
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_check_01_from_nothing_to_the_questions_without_a_call(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_check_01_from_nothing_to_the_questions_without_a_call(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with trip(tmp_path, size) as t:
         assert "No sessions yet" in t.text
         wizard = await begun(t)
@@ -61,7 +71,9 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert sheet.plan.goal.until == "questions"
         await t.press("enter")
         await t.on(NewSessionScreen)
-        await t.until(lambda: not wizard.controller.busy and "by the drafter" in t.text, "the questions")
+        await t.until(
+            lambda: not wizard.controller.busy and "by the drafter" in t.text, "the questions"
+        )
         await t.press("down", "space")
         await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
         assert "[ ] 2" in t.text
@@ -83,9 +95,14 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         await t.press("ctrl+s")
         assert "BUDGET" in t.text
         assert "Estimate for the whole run" in t.text
-        assert {k: session.state.settings[k] for k in ("branches", "length", "forward", "backward")} == {
-            "branches": 4, "length": 3, "forward": 1, "backward": 1,
-        }  # fmt: skip
+        assert {
+            k: session.state.settings[k] for k in ("branches", "length", "forward", "backward")
+        } == {
+            "branches": 4,
+            "length": 3,
+            "forward": 1,
+            "backward": 1,
+        }
         await t.press("down")
         t.app.screen.query_one("#cap", Input).value = "5"
         await t.press("ctrl+s")
@@ -96,7 +113,10 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         assert not t.bench.controller.busy
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED, "the anchors")
+        await t.until(
+            lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED,
+            "the anchors",
+        )
         held = [session.state.in_use(f"Q{b}") for b in session.state.branches]
         assert [v.by_person for v in held if v] == [False, True, False, True]
 
@@ -128,13 +148,17 @@ async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with trip(tmp_path, size) as t:
         wizard = await begun(t)
         state = wizard.session.state
         field = wizard.query_one("#avoid", PaperField)
         field.focus()
-        t.app.post_message(events.Paste("- 2203.11171\r\nno such thing at all\n\n2205.11916\n2203.11171"))
+        t.app.post_message(
+            events.Paste("- 2203.11171\r\nno such thing at all\n\n2205.11916\n2203.11171")
+        )
         await t.until(lambda: "2205.11916" in field.value, "the paste")
         assert "look up" in t.lines[-1]
         await t.press("enter")
@@ -149,15 +173,22 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(t
         assert wizard.session.state.rejected(1) == {"arXiv:2203.11171"}
         await t.press("ctrl+s", "ctrl+s", "ctrl+s")
         assert "1 seed paper was not added" in t.text
-        assert isinstance(t.app.screen, NewSessionScreen), "what was written and not taken is said before it is left behind"
+        assert isinstance(t.app.screen, NewSessionScreen), (
+            "what was written and not taken is said before it is left behind"
+        )
         await t.press("ctrl+s")
         bench = await t.on(WorkbenchScreen)
-        await t.until(lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED, "the anchors")
+        await t.until(
+            lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED,
+            "the anchors",
+        )
         assert "arXiv:2203.11171" not in {s.paper for s in bench.session.state.slots.values()}
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with trip(tmp_path, size) as t:
         wizard = await begun(t)
         field = wizard.query_one("#known", PaperField)
@@ -177,11 +208,15 @@ async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path
         await t.until(lambda: bool(sheet.query_one("#lines", MarkedList).texts), "the rows")
         await t.press("j", "j", "enter")
         await t.on(NewSessionScreen)
-        await t.until(lambda: wizard.session.state.slot("1/0").paper == sheet.papers[2].id, "the third one")
+        await t.until(
+            lambda: wizard.session.state.slot("1/0").paper == sheet.papers[2].id, "the third one"
+        )
         assert field.value == ""
 
 
-async def test_a_list_waits_until_the_wizard_is_on_top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_list_waits_until_the_wizard_is_on_top(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with trip(tmp_path) as t:
         wizard = await begun(t)
         found: list[Answer] = []
@@ -232,9 +267,21 @@ def test_hints_about_topics() -> None:
 
 def test_questions_of_ones_own_fill_free_branches_then_make_new_ones(tmp_path: Path) -> None:
     with Session.create(
-        "s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=CoiSettings(branches=1), offline=True
+        "s",
+        TOPIC,
+        paths=places(tmp_path),
+        settings=Settings(),
+        keys=Keys(),
+        bounds=CoiSettings(branches=1),
+        offline=True,
     ) as session:
-        assert [new_session.add_question(session, f"question number {n}") for n in range(1, 6)] == [1, 2, 3, 4, 5]
+        assert [new_session.add_question(session, f"question number {n}") for n in range(1, 6)] == [
+            1,
+            2,
+            3,
+            4,
+            5,
+        ]
         with pytest.raises(UsageError):
             new_session.add_question(session, "one too many")
         session.undo_stack.undo()
@@ -249,9 +296,14 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.press("n")
         await t.on(TopicSheet)
         await t.press(*"graphs of", "tab", *"they lie")
-        await t.until(lambda: (w := read_draft(places(tmp_path))) and w.hunch == "they lie", "the draft without any further key")
+        await t.until(
+            lambda: (w := read_draft(places(tmp_path))) and w.hunch == "they lie",
+            "the draft without any further key",
+        )
         assert file.stat().st_mode & 0o077 == 0, "a hunch is private"
-    async with trip(tmp_path, (60, 16)) as t:  # as after a kill: another process, nothing was closed on purpose
+    async with trip(
+        tmp_path, (60, 16)
+    ) as t:  # as after a kill: another process, nothing was closed on purpose
         await t.press("n")
         sheet = await t.on(TopicSheet)
         assert sheet.draft == NewSessionDraft("graphs of", "they lie")
@@ -260,7 +312,9 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         await t.on(HomeScreen)
         await t.press("n")
         sheet = await t.on(TopicSheet)
-        assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), "Esc keeps the last key as well"
+        assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), (
+            "Esc keeps the last key as well"
+        )
         await t.press("enter")
         wizard = await t.on(NewSessionScreen)
         assert wizard.session.state.value("topic#text") == "graphs of thought"
@@ -273,7 +327,9 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
 
 async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path) -> None:
     save_draft(places(tmp_path), NewSessionDraft("trees", name="taken"))
-    Session.create("taken", "x", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True).close()
+    Session.create(
+        "taken", "x", paths=places(tmp_path), settings=Settings(), keys=Keys(), offline=True
+    ).close()
     async with trip(tmp_path) as t:
         await t.press("n")
         await t.on(TopicSheet)
@@ -291,7 +347,9 @@ async def test_a_draft_is_emptied_by_a_key_and_a_failure_keeps_it(tmp_path: Path
         assert read_draft(places(tmp_path)) is None
 
 
-@pytest.mark.parametrize("raw", [b"", b"[]", b"{", b"\xff\xfe", b'{"topic": 3}', b'{"topic": " "}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "raw", [b"", b"[]", b"{", b"\xff\xfe", b'{"topic": 3}', b'{"topic": " "}', b"[" * 100_000]
+)
 def test_an_unreadable_draft_is_no_draft(tmp_path: Path, raw: bytes) -> None:
     places(tmp_path).data.mkdir(parents=True)
     (places(tmp_path).data / FILE).write_bytes(raw)
@@ -322,7 +380,9 @@ async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: 
         await t.on(HomeScreen)
 
 
-async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing_typed_is_replaced(tmp_path: Path) -> None:
+async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing_typed_is_replaced(
+    tmp_path: Path,
+) -> None:
     async with trip(tmp_path) as t:
         await t.press("n")
         field = (await t.on(TopicSheet)).query_one("#topic", Input)

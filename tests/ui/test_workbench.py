@@ -70,7 +70,9 @@ async def test_escape_in_the_reason_sheet_rejects_nothing(tmp_path: Path) -> Non
         assert t.row(before.address) == before
 
 
-async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(tmp_path: Path) -> None:
+async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, stage="directions") as t:
         branch = next(b for b in t.bench.session.state.branches if t.bench.session.state.pairs(b))
         trend = t.bench.session.state.pairs(branch)[0]
@@ -106,7 +108,9 @@ async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
         assert row_wording.state(t.row(f"{branch}/dir")) == "fresh"
         await edit(t, trend, "Another claim altogether.")
         assert row_wording.state(t.row(f"{branch}/dir")) == "stale"
-        assert any(row_wording.state(r) == "stale upstream" for r in t.bench.chain.rows.values()), "stale upstream is marked too"
+        assert any(row_wording.state(r) == "stale upstream" for r in t.bench.chain.rows.values()), (
+            "stale upstream is marked too"
+        )
         await t.go(f"{branch}/dir")
         await t.press("K")
         assert row_wording.state(t.row(f"{branch}/dir")) == "kept by you"
@@ -148,7 +152,9 @@ async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
         assert "unsaved draft" in t.text
 
 
-async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(base, "GRACE", math.inf)  # on a busy machine the second key may come late
     async with demo(tmp_path) as t:
         plan = t.bench.session.planner.to_stage("questions")
@@ -183,7 +189,9 @@ async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
         await t.on(HomeScreen)
 
 
-@pytest.mark.parametrize("topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000])
+@pytest.mark.parametrize(
+    "topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000]
+)
 async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
     async with trip(tmp_path, (80, 24)) as t:
         from coi_tui.screens.home.new_session_screen import NewSessionScreen
@@ -217,7 +225,9 @@ async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
         assert t.bench.chain.rows[slot].verdict is Verdict.ACCEPTED
 
 
-async def test_an_error_of_a_worker_is_shown_and_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with demo(tmp_path) as t:
 
         async def broken(*args: object, **kwargs: object) -> None:

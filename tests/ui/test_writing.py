@@ -39,7 +39,9 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
         assert told.problem == ""
         before = {a for a, f in session.core.fresh.items() if f.status in ("stale", "upstream")}
         session.edits.save(address, text)
-        now = {a: f.status for a, f in session.core.fresh.items() if a not in before and a != address}
+        now = {
+            a: f.status for a, f in session.core.fresh.items() if a not in before and a != address
+        }
         assert set(told.stale) == {a for a, s in now.items() if s == "stale"}
         assert set(told.upstream) == {a for a, s in now.items() if s == "upstream"}
         session.undo_stack.undo()
@@ -68,7 +70,9 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         assert "unsaved draft" in t.text
 
 
-async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_headings_to_keep(tmp_path: Path) -> None:
+async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_headings_to_keep(
+    tmp_path: Path,
+) -> None:
     async with demo(tmp_path, (80, 24), stage="ideas") as t:
         held = t.bench.session.state.in_use("1/idea")
         assert held is not None
@@ -110,7 +114,10 @@ async def test_on_a_narrow_screen_the_machines_text_takes_the_place_of_mine(tmp_
         await t.press("f3")
         assert screen.focused is screen.query_one(TextArea)
         await t.press("X")
-        await t.until(lambda: "Saving makes stale 1/dir" in t.text, "what saving changes, where its pane has no room")
+        await t.until(
+            lambda: "Saving makes stale 1/dir" in t.text,
+            "what saving changes, where its pane has no room",
+        )
 
 
 @pytest.fixture
@@ -134,7 +141,11 @@ def outside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
 
 async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: Any) -> None:
-    outside('printf "\\nwritten outside [/b] \\033[31m" >> "$1"; cp "$1" "$1.seen" && mv "$1.seen" "' + str(tmp_path / "seen") + '"')
+    outside(
+        'printf "\\nwritten outside [/b] \\033[31m" >> "$1"; cp "$1" "$1.seen" && mv "$1.seen" "'
+        + str(tmp_path / "seen")
+        + '"'
+    )
     async with demo(tmp_path, stage="ideas") as t:
         address = trend(t)
         before = t.bench.session.edits.text_of(address)
@@ -154,7 +165,9 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         assert "written outside" in t.bench.session.edits.text_of(address)
 
 
-async def test_plain_text_from_my_own_editor_is_the_main_part_of_a_form(tmp_path: Path, outside: Any) -> None:
+async def test_plain_text_from_my_own_editor_is_the_main_part_of_a_form(
+    tmp_path: Path, outside: Any
+) -> None:
     outside('printf "My idea,\\n\\nwithout any heading.\\n" > "$1"')
     async with demo(tmp_path, stage="ideas") as t:
         held = t.bench.session.state.in_use("1/idea")
@@ -168,7 +181,9 @@ async def test_plain_text_from_my_own_editor_is_the_main_part_of_a_form(tmp_path
 
 
 @pytest.mark.parametrize("body", ["exit 0", ': > "$1"'])
-async def test_an_unchanged_or_empty_file_changes_nothing(tmp_path: Path, outside: Any, body: str) -> None:
+async def test_an_unchanged_or_empty_file_changes_nothing(
+    tmp_path: Path, outside: Any, body: str
+) -> None:
     outside(body)
     async with demo(tmp_path, stage="ideas") as t:
         screen = await editing(t, trend(t))
@@ -208,7 +223,11 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         assert (t.app.screen, screen.text) == (screen, kept)
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        assert not [f for f in os.listdir("/tmp") if f.startswith("coi-") and f.endswith(".md") and (Path("/tmp") / f).stat().st_size < 0]
+        assert not [
+            f
+            for f in os.listdir("/tmp")
+            if f.startswith("coi-") and f.endswith(".md") and (Path("/tmp") / f).stat().st_size < 0
+        ]
 
 
 async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:

@@ -53,7 +53,9 @@ def bundled() -> tuple[StarterLibrary, StarterIndex]:
 class StarterIndex:
     """A full-text index in memory: SQLite FTS5, or LIKE where this SQLite has no FTS5."""
 
-    def __init__(self, papers: Sequence[Paper], links: Iterable[Link] = (), *, use_fts5: bool | None = None) -> None:
+    def __init__(
+        self, papers: Sequence[Paper], links: Iterable[Link] = (), *, use_fts5: bool | None = None
+    ) -> None:
         self._links = [(link.citing, link.cited) for link in links]
         self._papers = {paper.id: paper for paper in papers}
         self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
@@ -69,10 +71,24 @@ class StarterIndex:
         """Papers that share enough with ``query``; generic research words alone are never enough."""
         words = content_words(query)
         if not words:
-            note = "the query holds only words that nearly every paper uses; nothing was searched for"
-            return Hits((), note, f"The topic holds only words that nearly every paper uses, so the {NAME} cannot tell what fits it.")
+            note = (
+                "the query holds only words that nearly every paper uses; nothing was searched for"
+            )
+            return Hits(
+                (),
+                note,
+                f"The topic holds only words that nearly every paper uses, so the {NAME} cannot tell what fits it.",
+            )
         known = [word for word in words if self._df[word]]
-        papers = tuple(self._papers[i] for i in self._candidates(known) if self._is_hit(i, list(words), known)) if known else ()
+        papers = (
+            tuple(
+                self._papers[i]
+                for i in self._candidates(known)
+                if self._is_hit(i, list(words), known)
+            )
+            if known
+            else ()
+        )
         return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
 
     def _lacking(self, query: str, words: Mapping[str, str]) -> str:
@@ -83,15 +99,28 @@ class StarterIndex:
         if len(self._papers) < SMALL:
             return ""
         phrases = frozenset(pairwise(stems(query)))
-        weights = {i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers}
+        weights = {
+            i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers
+        }
         fitting = {i for i in self._papers if self._fits(i, words, phrases, weights[i])}
         linked = any(citing in fitting and cited in fitting for citing, cited in self._links)
-        if (len(fitting) >= ENOUGH and linked) or any(matches_fully(query, paper) for paper in self._papers.values()):
+        if (len(fitting) >= ENOUGH and linked) or any(
+            matches_fully(query, paper) for paper in self._papers.values()
+        ):
             return ""
-        nearest = sorted((i for i, weight in weights.items() if weight), key=lambda i: (i not in fitting, -weights[i], i))[:2]
+        nearest = sorted(
+            (i for i, weight in weights.items() if weight),
+            key=lambda i: (i not in fitting, -weights[i], i),
+        )[:2]
         return _lack(len(fitting), [self._closest(i, words, weights[i]) for i in nearest])
 
-    def _fits(self, paper_id: str, words: Mapping[str, str], phrases: frozenset[tuple[str, str]], weight: float) -> bool:
+    def _fits(
+        self,
+        paper_id: str,
+        words: Mapping[str, str],
+        phrases: frozenset[tuple[str, str]],
+        weight: float,
+    ) -> bool:
         """Whether a paper could stand in a chain on the topic ``words``: it shares at least two of them (all, where there is but one)."""
         shared = [word for word in words if word in self._words[paper_id]]
         if len(shared) < min(2, len(words)):
@@ -101,7 +130,9 @@ class StarterIndex:
         if len(words) > 2 and not any(word in self._about[paper_id] for word in shared):
             return False
         part = weight / min(self._weight_of(list(words)), LONG_QUERY * self._weight(""))
-        return part >= FIT or (part >= FIT_WITH_PHRASE and not phrases.isdisjoint(self._phrases[paper_id]))
+        return part >= FIT or (
+            part >= FIT_WITH_PHRASE and not phrases.isdisjoint(self._phrases[paper_id])
+        )
 
     def _closest(self, paper_id: str, words: Mapping[str, str], weight: float) -> str:
         """A paper with the share of the topic's word weight that it holds."""
@@ -124,15 +155,21 @@ class StarterIndex:
         shared = [word for word in known if word in self._words[paper_id]]
         if not any(self._is_distinctive(word) for word in shared):
             return False
-        if self._weight_of(shared) < FLOOR * min(self._weight_of(words), LONG_QUERY * self._weight("")):
+        if self._weight_of(shared) < FLOOR * min(
+            self._weight_of(words), LONG_QUERY * self._weight("")
+        ):
             return False
         return len(shared) >= 2 or self._is_about_one(paper_id, shared, words, known)
 
-    def _is_about_one(self, paper_id: str, shared: Sequence[str], words: Sequence[str], known: Sequence[str]) -> bool:
+    def _is_about_one(
+        self, paper_id: str, shared: Sequence[str], words: Sequence[str], known: Sequence[str]
+    ) -> bool:
         """Whether a single shared word is enough: the paper is about it, and the query has no word that the library lacks."""
         if not len(known) == len(words) <= 2:
             return False
-        return any(word in self._about[paper_id] or self._words[paper_id][word] >= 2 for word in shared)
+        return any(
+            word in self._about[paper_id] or self._words[paper_id][word] >= 2 for word in shared
+        )
 
     def _is_distinctive(self, word: str) -> bool:
         """Whether a word is in few enough papers to distinguish them."""
@@ -146,11 +183,15 @@ class StarterIndex:
         return sum(self._weight(word) for word in words)
 
     def _create(self, use_fts5: bool | None) -> bool:
-        rows = [(paper_id, f" {' '.join(words.elements())} ") for paper_id, words in self._words.items()]
+        rows = [
+            (paper_id, f" {' '.join(words.elements())} ") for paper_id, words in self._words.items()
+        ]
         fts5 = use_fts5 is not False
         if fts5:
             try:
-                self._db.execute("CREATE VIRTUAL TABLE paper USING fts5(id UNINDEXED, words, tokenize = 'unicode61')")
+                self._db.execute(
+                    "CREATE VIRTUAL TABLE paper USING fts5(id UNINDEXED, words, tokenize = 'unicode61')"
+                )
             except sqlite3.OperationalError:  # built without FTS5
                 fts5 = False
         if not fts5:
@@ -162,10 +203,14 @@ class StarterIndex:
         """Ids of papers with any of ``words``, best bm25 first (id order without FTS5)."""
         if self.fts5:
             quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-            rows = self._db.execute("SELECT id FROM paper WHERE paper MATCH ? ORDER BY bm25(paper), id", (quoted,))
+            rows = self._db.execute(
+                "SELECT id FROM paper WHERE paper MATCH ? ORDER BY bm25(paper), id", (quoted,)
+            )
         else:
             clause = " OR ".join(["words LIKE ? ESCAPE '\\'"] * len(words))
-            rows = self._db.execute(f"SELECT id FROM paper WHERE {clause} ORDER BY id", [_like(word) for word in words])
+            rows = self._db.execute(
+                f"SELECT id FROM paper WHERE {clause} ORDER BY id", [_like(word) for word in words]
+            )
         return [row[0] for row in rows]
 
 
@@ -174,13 +219,25 @@ def _rare_phrases(papers: Sequence[Paper]) -> dict[str, frozenset[tuple[str, str
     pairs = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
     often = Counter(pair for held in pairs.values() for pair in held)
     most = max(1.0, COMMON_PHRASE * len(papers))
-    return {paper_id: frozenset(pair for pair in held if often[pair] <= most) for paper_id, held in pairs.items()}
+    return {
+        paper_id: frozenset(pair for pair in held if often[pair] <= most)
+        for paper_id, held in pairs.items()
+    }
 
 
 def searchable(paper: Paper) -> str:
     """Everything of a paper that a searcher's words may hit."""
     entities = (f"{entity.name} {entity.description}" for entity in paper.entities)
-    return "\n".join([paper.title, paper.abstract or "", *paper.limitations, *paper.datasets, *paper.baselines, *entities])
+    return "\n".join(
+        [
+            paper.title,
+            paper.abstract or "",
+            *paper.limitations,
+            *paper.datasets,
+            *paper.baselines,
+            *entities,
+        ]
+    )
 
 
 def _lack(fitting: int, closest: Sequence[str]) -> str:

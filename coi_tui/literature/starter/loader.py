@@ -41,7 +41,11 @@ class PaperRow(Frozen):
 
     def to_paper(self) -> Paper:
         """The paper this line describes; its summary is marked as one."""
-        ids = dict(known for scheme, value in self.ids.items() if value and (known := normalise_id(f"{scheme}:{value}")))
+        ids = dict(
+            known
+            for scheme, value in self.ids.items()
+            if value and (known := normalise_id(f"{scheme}:{value}"))
+        )
         return Paper(
             id=canonical_id(self.id),
             ids=ids,
@@ -76,7 +80,12 @@ class LinkRow(Frozen):
         """The link, with the kind and the words that its evidence allows."""
         citing, cited = canonical_id(self.citing), canonical_id(self.cited)
         if self.evidence == "checked":
-            return Link(citing=citing, cited=cited, kind="cites", evidence=f"{NAME}: checked in its reference list")
+            return Link(
+                citing=citing,
+                cited=cited,
+                kind="cites",
+                evidence=f"{NAME}: checked in its reference list",
+            )
         evidence = f"{NAME}: from the project's own knowledge, not checked in a source"
         return Link(citing=citing, cited=cited, kind="cites, unconfirmed", evidence=evidence)
 
@@ -130,11 +139,16 @@ def bundled_library() -> StarterLibrary:
     return load()
 
 
-def _with_counts(papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Link]) -> dict[str, Paper]:
+def _with_counts(
+    papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Link]
+) -> dict[str, Paper]:
     """Each paper with the number of library papers that cite it and that it cites, by checked links: a chain walks on no others."""
     checked = [pair for pair, link in links.items() if link.kind == "cites"]
     citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
-    return {key: paper.model_copy(update={"known_links": (citing[key], cited[key])}) for key, paper in papers.items()}
+    return {
+        key: paper.model_copy(update={"known_links": (citing[key], cited[key])})
+        for key, paper in papers.items()
+    }
 
 
 RowT = TypeVar("RowT", bound=Frozen)
@@ -151,10 +165,16 @@ class _Loader:
         self.link_lineage: list[str] = []
         self.skipped: list[str] = []
 
-    def rows(self, home: Traversable, kind: str, row_type: type[RowT]) -> Iterator[tuple[str, RowT]]:
+    def rows(
+        self, home: Traversable, kind: str, row_type: type[RowT]
+    ) -> Iterator[tuple[str, RowT]]:
         """Every readable line of ``kind`` with its ``file:line``, files in the order of their names."""
         folder = home.joinpath(kind)
-        names = sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl")) if folder.is_dir() else []
+        names = (
+            sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl"))
+            if folder.is_dir()
+            else []
+        )
         for name in names:
             text = folder.joinpath(name).read_bytes().decode("utf-8", errors="replace")
             for number, line in enumerate(text.split("\n"), start=1):
@@ -191,7 +211,10 @@ class _Loader:
 
     def reject(self, where: str, why: str) -> None:
         if not self.skip_broken:
-            raise StoreError(f"The starter library has a bad line at {where}: {clean_line(why)}.", "Install the app again.")
+            raise StoreError(
+                f"The starter library has a bad line at {where}: {clean_line(why)}.",
+                "Install the app again.",
+            )
         self.skipped.append(f"{where}: {clean_line(why)}")
 
 
@@ -213,13 +236,21 @@ class LineageStats:
 def lineage_stats(library: StarterLibrary | None = None) -> tuple[LineageStats, ...]:
     """One row a lineage, by name, then a row ``all``."""
     library = load() if library is None else library
-    rows = [_row(library, name) for name in sorted({*library.lineage.values(), *library.link_lineage})]
-    total = LineageStats("all", sum(r.papers for r in rows), sum(r.links for r in rows), sum(r.checked for r in rows))
+    rows = [
+        _row(library, name) for name in sorted({*library.lineage.values(), *library.link_lineage})
+    ]
+    total = LineageStats(
+        "all", sum(r.papers for r in rows), sum(r.links for r in rows), sum(r.checked for r in rows)
+    )
     return (*rows, total)
 
 
 def _row(library: StarterLibrary, name: str) -> LineageStats:
-    links = [link for link, lineage in zip(library.links, library.link_lineage, strict=True) if lineage == name]
+    links = [
+        link
+        for link, lineage in zip(library.links, library.link_lineage, strict=True)
+        if lineage == name
+    ]
     papers = sum(lineage == name for lineage in library.lineage.values())
     return LineageStats(name, papers, len(links), sum(link.kind == "cites" for link in links))
 
@@ -227,5 +258,7 @@ def _row(library: StarterLibrary, name: str) -> LineageStats:
 def stats_table(rows: tuple[LineageStats, ...]) -> str:
     """The rows as text, a line each."""
     lines = [f"{'lineage':<20}{'papers':>8}{'links':>8}{'checked':>9}{'share':>8}"]
-    lines += [f"{r.lineage:<20}{r.papers:>8}{r.links:>8}{r.checked:>9}{r.share:>8.0%}" for r in rows]
+    lines += [
+        f"{r.lineage:<20}{r.papers:>8}{r.links:>8}{r.checked:>9}{r.share:>8.0%}" for r in rows
+    ]
     return "\n".join(lines) + "\n"

@@ -11,15 +11,28 @@ from coi_tui.literature.ranking import RANKED_LOCALLY, rank, words_seen
 from coi_tui.literature.starter.index import Hits, StarterIndex, bundled
 from coi_tui.literature.starter.loader import NAME, StarterLibrary
 from coi_tui.literature.title_match import match_title, normalise_title
-from coi_tui.literature.types import CitationList, Direction, People, ReferenceLists, SearchResult, TitleMatch
+from coi_tui.literature.types import (
+    CitationList,
+    Direction,
+    People,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+)
 from coi_tui.model.papers import Link, Paper, PaperText, order_key
 
 
 class StarterSource:
     """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken files."""
 
-    def __init__(self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None) -> None:
-        self.library, self._index = bundled() if library is None else (library, StarterIndex(tuple(library.papers.values()), library.links))
+    def __init__(
+        self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None
+    ) -> None:
+        self.library, self._index = (
+            bundled()
+            if library is None
+            else (library, StarterIndex(tuple(library.papers.values()), library.links))
+        )
         self._today = today
         self._all = tuple(self.library.papers.values())
         self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
@@ -37,7 +50,15 @@ class StarterSource:
         papers = tuple(ranked[: max(0, limit)])
         note = f"{hits.note}; {RANKED_LOCALLY}" if papers else hits.note
         asked = self._today() if self._today else None
-        return SearchResult(query=query, source=NAME, asked_at=asked, total=len(ranked), papers=papers, note=note, lacking=hits.lacking)
+        return SearchResult(
+            query=query,
+            source=NAME,
+            asked_at=asked,
+            total=len(ranked),
+            papers=papers,
+            note=note,
+            lacking=hits.lacking,
+        )
 
     def _find(self, query: str) -> tuple[Hits, list[Paper]]:
         hits = self._index.search(query)
@@ -64,9 +85,17 @@ class StarterSource:
         lists: dict[str, tuple[str, ...]] = {}
         for paper in papers:
             if (record := self._record_of(paper)) is not None:
-                lists[paper.id] = tuple(link.cited for link in self.library.links if link.citing == record.id and link.kind == "cites")
+                lists[paper.id] = tuple(
+                    link.cited
+                    for link in self.library.links
+                    if link.citing == record.id and link.kind == "cites"
+                )
         cited = dict.fromkeys(paper_id for ids in lists.values() for paper_id in ids)
-        return ReferenceLists(lists=lists, papers=tuple(self.library.papers[paper_id] for paper_id in cited), source=NAME)
+        return ReferenceLists(
+            lists=lists,
+            papers=tuple(self.library.papers[paper_id] for paper_id in cited),
+            source=NAME,
+        )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """By name alone, with what they wrote of ``papers`` and of the library's own."""
@@ -79,7 +108,10 @@ class StarterSource:
         if record is None:
             return PaperText(paper=paper.id, kind="none", note=f"not in the {NAME}")
         return PaperText(
-            paper=paper.id, kind="summary", text=summary_text(record), note=f"summary from the {NAME}, not the paper's own words"
+            paper=paper.id,
+            kind="summary",
+            text=summary_text(record),
+            note=f"summary from the {NAME}, not the paper's own words",
         )
 
     def _one(self, paper_id: str) -> Paper | None:
@@ -90,17 +122,26 @@ class StarterSource:
 
     def _record_of(self, paper: Paper) -> Paper | None:
         """The library's record of ``paper``, found by any id, else by the same title and year."""
-        for name in (paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())):
+        for name in (
+            paper.id,
+            *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()),
+        ):
             if record := self._one(name):
                 return record
         title = normalise_title(paper.title)
-        return next((p for p in self._all if p.year == paper.year and normalise_title(p.title) == title), None)
+        return next(
+            (p for p in self._all if p.year == paper.year and normalise_title(p.title) == title),
+            None,
+        )
 
     def _listed(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         record = self._record_of(paper)
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
-        pairs = sorted(self._neighbours(record, direction), key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])))
+        pairs = sorted(
+            self._neighbours(record, direction),
+            key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])),
+        )
         shown = pairs[: max(0, limit)]
         unchecked = sum(link.kind != "cites" for _, link in shown)
         return CitationList(
@@ -111,13 +152,19 @@ class StarterSource:
             total=len(pairs),
             rows_read=len(shown),
             note=f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers"
-            + (f"; {unchecked} by links that were not checked, which no chain follows by itself" if unchecked else ""),
+            + (
+                f"; {unchecked} by links that were not checked, which no chain follows by itself"
+                if unchecked
+                else ""
+            ),
         )
 
     def _neighbours(self, record: Paper, direction: Direction) -> Iterator[tuple[Paper, Link]]:
         """The papers on one side of a record, each with its link."""
         for link in self.library.links:
-            here, other = (link.cited, link.citing) if direction == "citing" else (link.citing, link.cited)
+            here, other = (
+                (link.cited, link.citing) if direction == "citing" else (link.citing, link.cited)
+            )
             if here == record.id:
                 yield self.library.papers[other], link
 
@@ -128,9 +175,16 @@ def summary_text(paper: Paper) -> str:
     The drafter reads its cards from this layout, so the two belong together (tests/drafts/test_starter_layout.py).
     """
     entities = [f"{e.name}: {e.description}" if e.description else e.name for e in paper.entities]
-    lists = (("LIMITATIONS", paper.limitations), ("DATASETS", paper.datasets), ("BASELINES", paper.baselines), ("ENTITIES", entities))
+    lists = (
+        ("LIMITATIONS", paper.limitations),
+        ("DATASETS", paper.datasets),
+        ("BASELINES", paper.baselines),
+        ("ENTITIES", entities),
+    )
     parts = [f"SUMMARY\n{paper.abstract or ''}"]
-    parts += [f"{label}\n" + "\n".join(f"- {item}" for item in items) for label, items in lists if items]
+    parts += [
+        f"{label}\n" + "\n".join(f"- {item}" for item in items) for label, items in lists if items
+    ]
     return "\n".join(parts)
 
 
@@ -138,5 +192,8 @@ def _renamed(link: Link, record: str, asked: str) -> Link:
     """The link under the id by which the caller knows the paper."""
     if record == asked:
         return link
-    ends = {"citing": asked if link.citing == record else link.citing, "cited": asked if link.cited == record else link.cited}
+    ends = {
+        "citing": asked if link.citing == record else link.citing,
+        "cited": asked if link.cited == record else link.cited,
+    }
     return link.model_copy(update=ends)

@@ -14,7 +14,15 @@ from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
 from coi_tui.methods.shared.reading_list import HITS, LINKS_READ, LIST_READ, ReadingLinks
-from coi_tui.methods.shared.reads import HUNCH, REJECTED_PAPERS, TOPIC, criteria, paper, preferences, rules
+from coi_tui.methods.shared.reads import (
+    HUNCH,
+    REJECTED_PAPERS,
+    TOPIC,
+    criteria,
+    paper,
+    preferences,
+    rules,
+)
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ReplyError
@@ -47,7 +55,13 @@ class QuestionsStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         first = address == "Q1"  # it asks for all of them
-        return Cost("main", (1 if first else 0, 2), (300, 800), (80, 400), expected=Expected(1, 300, 100) if first else Expected())
+        return Cost(
+            "main",
+            (1 if first else 0, 2),
+            (300, 800),
+            (80, 400),
+            expected=Expected(1, 300, 100) if first else Expected(),
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         topic = str(inputs.one("topic"))
@@ -58,13 +72,28 @@ class QuestionsStep(MethodStep):
             asked = await services.ask("coi_questions", values, Questions)
         except ReplyError:
             # COI-1: on an unreadable list the topic itself is searched, and the question says so.
-            content = {"text": topic, "note": "The list of questions could not be read; the topic itself is searched."}
-            return Result((Made(inputs.address, content, "source", {"prompt": "coi_questions", "fallback": True}),))
+            content = {
+                "text": topic,
+                "note": "The list of questions could not be read; the topic itself is searched.",
+            }
+            return Result(
+                (
+                    Made(
+                        inputs.address,
+                        content,
+                        "source",
+                        {"prompt": "coi_questions", "fallback": True},
+                    ),
+                )
+            )
         distinct = list({q.casefold(): q for q in asked.value.questions}.values())
         if isinstance(number, int) and number <= len(distinct):
             content = {"text": distinct[number - 1], "note": ""}
         else:
-            content = {"text": topic, "note": f"Only {len(distinct)} questions were made; the topic itself is searched."}
+            content = {
+                "text": topic,
+                "note": f"Only {len(distinct)} questions were made; the topic itself is searched.",
+            }
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
@@ -82,16 +111,40 @@ class AnchorCandidates(MethodStep):
         branch = parse_address(address).branch
         elsewhere = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
         others = [paper("taken", s.branch, s.pos, optional=True, parent=True) for s in elsewhere]
-        tried = [Read(name, ref(address, name), optional=True, parent=True) for name in ("tries", "entries")]
+        tried = [
+            Read(name, ref(address, name), optional=True, parent=True)
+            for name in ("tries", "entries")
+        ]
         question = Read("question", ref(f"Q{branch}", "text"))
-        return (TOPIC, *criteria(state), question, *tried, REJECTED_PAPERS, *others, LIST_READ, LINKS_READ)
+        return (
+            TOPIC,
+            *criteria(state),
+            question,
+            *tried,
+            REJECTED_PAPERS,
+            *others,
+            LIST_READ,
+            LINKS_READ,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
         tries, again = bounds.anchor_tries, bounds.anchor_tries - 1
-        most = again + 4 * tries  # rewritings, two groups judged a search, each once more for the papers that its answer leaves out
-        prompt, reply = again * 300 + tries * 600 * bounds.judge_limit, again * 60 + tries * 150 * bounds.judge_limit
-        return Cost("main", (1, most), (400, prompt), (50, reply), (1, tries), expected=Expected(1, 1_600, 300))
+        most = (
+            again + 4 * tries
+        )  # rewritings, two groups judged a search, each once more for the papers that its answer leaves out
+        prompt, reply = (
+            again * 300 + tries * 600 * bounds.judge_limit,
+            again * 60 + tries * 150 * bounds.judge_limit,
+        )
+        return Cost(
+            "main",
+            (1, most),
+            (400, prompt),
+            (50, reply),
+            (1, tries),
+            expected=Expected(1, 1_600, 300),
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -101,11 +154,20 @@ class AnchorCandidates(MethodStep):
         await search.run()
         tries = search.tries
         content = {
-            "entries": search.rows(), "tries": tries, "ranked": search.how,
-            "note": "" if search.found else f"No paper was found in {count(len(tries), 'search', 'searches')}.",
-        }  # fmt: skip
-        recipe = {"source": tries[-1]["source"], "prompt": "coi_rewrite" if len(tries) > 1 else "coi_relevances"}
-        return Result((Made(inputs.address, content, "source", recipe),), tuple(search.found.values()))
+            "entries": search.rows(),
+            "tries": tries,
+            "ranked": search.how,
+            "note": ""
+            if search.found
+            else f"No paper was found in {count(len(tries), 'search', 'searches')}.",
+        }
+        recipe = {
+            "source": tries[-1]["source"],
+            "prompt": "coi_rewrite" if len(tries) > 1 else "coi_relevances",
+        }
+        return Result(
+            (Made(inputs.address, content, "source", recipe),), tuple(search.found.values())
+        )
 
 
 def _refused(address: str, nothing: SearchResult) -> Result:
@@ -125,14 +187,18 @@ class AnchorSearch:
         branch = parse_address(inputs.address).branch
         self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(branch)
         held = (inputs.one("tries"), inputs.one("entries")) if self._taken else (None, None)
-        self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}  # of its own chain; that asks for no other words
+        self._taken |= {
+            s.paper for s in state.filled(branch) if s.pos and s.paper
+        }  # of its own chain; that asks for no other words
         self.tries: list[dict[str, Any]] = list(held[0] or [])
         self._reading = ReadingLinks.of(inputs)
         first = [row.paper for row in self._reading.best(FROM_READING) if row.paper in state.papers]
         self.found: dict[str, Paper] = {paper_id: state.papers[paper_id] for paper_id in first}
         listed = [row for row in held[1] or [] if row["paper"] in state.papers]
         self.found |= {row["paper"]: state.papers[row["paper"]] for row in listed}
-        self.verdicts: dict[str, dict[str, Any]] = {r["paper"]: r for r in listed if "reasoning" in r}
+        self.verdicts: dict[str, dict[str, Any]] = {
+            r["paper"]: r for r in listed if "reasoning" in r
+        }
         self.how = ""
         self._ranked: list[tuple[float, Paper]] = []
         self._signals: dict[str, dict[str, int]] = {}
@@ -177,7 +243,11 @@ class AnchorSearch:
         row = entry(p, score, self._criteria, rank=rank, can_grow=p.can_grow, fits=self._fits(p))
         row["ranks"] = placed_by(self._signals, p.id)
         verdict = self.verdicts.get(p.id)
-        return {**row, "topic": verdict.get("topic", 0), "reasoning": verdict["reasoning"]} if verdict else row
+        return (
+            {**row, "topic": verdict.get("topic", 0), "reasoning": verdict["reasoning"]}
+            if verdict
+            else row
+        )
 
     def _fits(self, p: Paper) -> bool:
         return bool(self.verdicts.get(p.id, {}).get("topic"))
@@ -191,7 +261,12 @@ class AnchorSearch:
         similar = await self.services.similarity(f"{self.topic}\n{self.question}", papers)
         similarity, self.how = similar.words, similar.how
         self._signals = similar.rankings() | self._reading.rankings(similarity)
-        order = {paper_id: n for n, paper_id in enumerate(best_first(similarity, fused(self._signals, ANCHOR_WEIGHTS)))}
+        order = {
+            paper_id: n
+            for n, paper_id in enumerate(
+                best_first(similarity, fused(self._signals, ANCHOR_WEIGHTS))
+            )
+        }
         self._ranked = sorted(
             ((similarity[p.id], p) for p in papers),
             key=lambda pair: (
@@ -204,16 +279,30 @@ class AnchorSearch:
 
     def _free(self) -> list[Paper]:
         """Papers that may become the anchor, best first: they can be read, no other branch has them, no criterion leaves them out."""
-        return [p for _, p in self._ranked if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)]
+        return [
+            p
+            for _, p in self._ranked
+            if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
+        ]
 
     async def _judge_best(self) -> None:
         """Verdicts on the best papers, in one call, until more fit than there are branches: others may take the first ones."""
         wanted = self.bounds.branches + SPARE
-        about = {"topic": self.topic, **self._preferences, "neighbour": None, "side": "", "line": []}
+        about = {
+            "topic": self.topic,
+            **self._preferences,
+            "neighbour": None,
+            "side": "",
+            "line": [],
+        }
         known = {paper_id for paper_id in self.verdicts if not self.verdicts[paper_id].get("topic")}
-        cited_by = {paper_id: {"cited_by": number} for paper_id, number in self._reading.cited_by.items()}
+        cited_by = {
+            paper_id: {"cited_by": number} for paper_id, number in self._reading.cited_by.items()
+        }
         for until in sorted({min(wanted, self.bounds.judge_limit), self.bounds.judge_limit}):
-            free = [p for p in self._free() if p.id not in known][:until]  # those a search before found unfit take nobody's place
+            free = [p for p in self._free() if p.id not in known][
+                :until
+            ]  # those a search before found unfit take nobody's place
             if sum(self._fits(p) for p in free) >= wanted:
                 return
             if unjudged := [p for p in free if p.id not in self.verdicts]:
@@ -221,5 +310,9 @@ class AnchorSearch:
                 self.verdicts |= {verdict["paper"]: verdict for verdict in judged}
 
     async def _rewrite(self) -> str:
-        values = {"topic": self.topic, "question": self.question, "failed": [t["query"] for t in self.tries]}
+        values = {
+            "topic": self.topic,
+            "question": self.question,
+            "failed": [t["query"] for t in self.tries],
+        }
         return (await self.services.ask("coi_rewrite", values, Rewrite)).value.query

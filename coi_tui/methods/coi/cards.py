@@ -9,7 +9,15 @@ from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.literature.full_text import pdf_urls
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.paper_reading import ABSTRACT, FULL_TEXT, LONGEST, READING_PROMPT, REPLY, UNKNOWN, read_paper
+from coi_tui.methods.shared.paper_reading import (
+    ABSTRACT,
+    FULL_TEXT,
+    LONGEST,
+    READING_PROMPT,
+    REPLY,
+    UNKNOWN,
+    read_paper,
+)
 from coi_tui.methods.shared.reads import TOPIC, attached, paper
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.papers import Paper
@@ -35,7 +43,11 @@ class CardStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         own = attached("pdf", at.branch, at.pos)
-        return (TOPIC, paper("paper", at.branch, at.pos), *([own] if state.meaning(own.ref) is not None else []))
+        return (
+            TOPIC,
+            paper("paper", at.branch, at.pos),
+            *([own] if state.meaning(own.ref) is not None else []),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
@@ -44,10 +56,19 @@ class CardStep(MethodStep):
         if own is not None:
             size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
             expected = Expected(1, size, REPLY)
-            return Cost("reader", (1, 2), (size, 2 * size), (200, 1_200), ceiling=(41_000, 1_200), expected=expected)
+            return Cost(
+                "reader",
+                (1, 2),
+                (size, 2 * size),
+                (200, 1_200),
+                ceiling=(41_000, 1_200),
+                expected=expected,
+            )
         found = state.papers.get(held)
         prompt = UNKNOWN if found is None else FULL_TEXT if pdf_urls(found) else ABSTRACT
-        return Cost("reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, prompt, REPLY))
+        return Cost(
+            "reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, prompt, REPLY)
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")

@@ -58,16 +58,20 @@ class DirectionStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         return (
-            TOPIC, HUNCH,
+            TOPIC,
+            HUNCH,
             *chain_papers(state, branch),
             *chain_cards(state, branch, DIRECTION_OF_CARD),
             *chain_trends(state, branch),
-        )  # fmt: skip
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         drafts = bounds_of(state).drafts
         orders = drafts * (drafts - 1)
-        calls, prompt = drafts + orders, [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)]
+        calls, prompt = (
+            drafts + orders,
+            [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)],
+        )
         reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
         expected = Expected(calls, drafts * 1_600 + orders * 500, drafts * 300 + orders * 150)
         return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, expected=expected)
@@ -80,45 +84,79 @@ class DirectionStep(MethodStep):
             "chain": chain_of(inputs),
             "trends": [text for _, text in inputs.all("trends")],
         }
-        wanted = 1 if services.origin == "drafter" else bounds_of(ctx.state).drafts  # rules make the same draft every time
+        wanted = (
+            1 if services.origin == "drafter" else bounds_of(ctx.state).drafts
+        )  # rules make the same draft every time
         drafts = await self._drafts(ctx, services, values, wanted)
         if len(drafts) == 1:
             return Result((_made(inputs.address, services, drafts[0]),))
         services.at(2)
         matches = await self._matches(ctx, services, str(values["topic"]), drafts)
         players = list(range(1, len(drafts) + 1))
-        order = [s.player for s in standings(players, [(m["first"], m["second"], m["results"]) for m in matches])]
+        order = [
+            s.player
+            for s in standings(players, [(m["first"], m["second"], m["results"]) for m in matches])
+        ]
         best = int(order[0])
         made = []
         for n in [best, *(p for p in players if p != best)]:
             angle, draft = drafts[n - 1]
             note = {"draft": n, "of": len(drafts), "angle": angle, "best": best, "matches": matches}
-            made.append(_made(inputs.address, services, (angle, draft), note, "" if n == best else _beside(n, best, angle, matches)))
+            made.append(
+                _made(
+                    inputs.address,
+                    services,
+                    (angle, draft),
+                    note,
+                    "" if n == best else _beside(n, best, angle, matches),
+                )
+            )
         return Result(tuple(made))
 
-    async def _drafts(self, ctx: Context, services: Services, values: Mapping[str, Any], wanted: int) -> list[tuple[str, Asked[Direction]]]:
+    async def _drafts(
+        self, ctx: Context, services: Services, values: Mapping[str, Any], wanted: int
+    ) -> list[tuple[str, Asked[Direction]]]:
         """The drafts, each with the way of thinking that it was held to (the first with none); no text twice."""
-        first = await services.ask("coi_direction", {**values, "angle": "", "drafted": []}, Direction)
+        first = await services.ask(
+            "coi_direction", {**values, "angle": "", "drafted": []}, Direction
+        )
         services.at(1)
         angles = ANGLES[: wanted - 1]
-        further = await asyncio.gather(*(_further(services, {**values, "angle": a, "drafted": [first.value.text]}) for a in angles))
+        further = await asyncio.gather(
+            *(
+                _further(services, {**values, "angle": a, "drafted": [first.value.text]})
+                for a in angles
+            )
+        )
         drafts = [("", first)]
         for angle, draft in zip(angles, further, strict=True):
-            if draft is not None and draft.value.text not in [held.value.text for _, held in drafts]:
+            if draft is not None and draft.value.text not in [
+                held.value.text for _, held in drafts
+            ]:
                 drafts.append((angle, draft))
         if missing := wanted - len(drafts):
-            ctx.changed += (f"{count(missing, 'further draft')} could not be read, or repeated another one",)
+            ctx.changed += (
+                f"{count(missing, 'further draft')} could not be read, or repeated another one",
+            )
         return drafts
 
     async def _matches(
-        self, ctx: Context, services: Services, topic: str, drafts: Sequence[tuple[str, Asked[Direction]]]
+        self,
+        ctx: Context,
+        services: Services,
+        topic: str,
+        drafts: Sequence[tuple[str, Asked[Direction]]],
     ) -> list[dict[str, Any]]:
         """Each pair in both orders."""
         players = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
-        found = await asyncio.gather(*(_match(services, topic, one, other) for one, other in combinations(players, 2)))
+        found = await asyncio.gather(
+            *(_match(services, topic, one, other) for one, other in combinations(players, 2))
+        )
         matches = [match for match in found if match is not None]
         if missing := len(found) - len(matches):
-            ctx.changed += (f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",)
+            ctx.changed += (
+                f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",
+            )
         return matches
 
 
@@ -130,7 +168,10 @@ async def _further(services: Services, values: Mapping[str, Any]) -> Asked[Direc
 
 
 async def _match(
-    services: Services, topic: str, one: tuple[int, Mapping[str, Any]], other: tuple[int, Mapping[str, Any]]
+    services: Services,
+    topic: str,
+    one: tuple[int, Mapping[str, Any]],
+    other: tuple[int, Mapping[str, Any]],
 ) -> dict[str, Any] | None:
     try:
         return (await compared(services, topic, one, other))[0]
@@ -139,11 +180,21 @@ async def _match(
 
 
 def _made(
-    address: str, services: Services, draft: tuple[str, Asked[Direction]], note: Mapping[str, Any] | None = None, beside: str = ""
+    address: str,
+    services: Services,
+    draft: tuple[str, Asked[Direction]],
+    note: Mapping[str, Any] | None = None,
+    beside: str = "",
 ) -> Made:
     asked = draft[1]
     recipe = {**asked.recipe, **({COMPARISON: note} if note else {})}
-    return Made(address, {"text": asked.value.text, "note": asked.value.note}, services.origin, recipe, beside=beside)
+    return Made(
+        address,
+        {"text": asked.value.text, "note": asked.value.note},
+        services.origin,
+        recipe,
+        beside=beside,
+    )
 
 
 def _beside(n: int, best: int, angle: str, matches: Sequence[Mapping[str, Any]]) -> str:

@@ -43,7 +43,12 @@ _VERDICTS = {
 
 
 def chain_document(
-    state: State, branches: Sequence[Branch], *, decisions: Sequence[Decision] = (), stopped: Stops | None = None, minimum: int = 0
+    state: State,
+    branches: Sequence[Branch],
+    *,
+    decisions: Sequence[Decision] = (),
+    stopped: Stops | None = None,
+    minimum: int = 0,
 ) -> MethodDocument:
     """All that the method says in a proposal about some branches. ``minimum`` is the least length of a chain."""
     return MethodDocument(
@@ -55,12 +60,17 @@ def chain_document(
 
 
 def chain_sections(
-    state: State, branches: Iterable[Branch], decisions: Sequence[Decision] = (), stopped: Stops | None = None
+    state: State,
+    branches: Iterable[Branch],
+    decisions: Sequence[Decision] = (),
+    stopped: Stops | None = None,
 ) -> tuple[Section, ...]:
     """For each branch the chain of papers, its trends and its direction."""
     sections: list[Section] = []
     for branch in branches:
-        sections.append(Section("The chain of papers", _chain(state, branch, decisions, stopped or {}), branch))
+        sections.append(
+            Section("The chain of papers", _chain(state, branch, decisions, stopped or {}), branch)
+        )
         if trends := tuple(_trend(state, address) for address in state.pairs(branch)):
             sections.append(Section("Trends", trends, branch))
         sections.append(Section("Direction", _direction(state, branch), branch))
@@ -70,23 +80,42 @@ def chain_sections(
 # -- the chain of papers ----------------------------------------------------------------------------------------------
 
 
-def _chain(state: State, branch: Branch, decisions: Sequence[Decision], stopped: Stops) -> tuple[Block, ...]:
+def _chain(
+    state: State, branch: Branch, decisions: Sequence[Decision], stopped: Stops
+) -> tuple[Block, ...]:
     """Question, papers old to new, why each side ended, and the same as a diagram."""
     address = question_of(branch)
     question = None if state.cell(address).rejected else state.read(address, Note)
-    lead = (Paragraph(f"Grown from question {branch}: {question.text}"),) if question and question.text else ()
+    lead = (
+        (Paragraph(f"Grown from question {branch}: {question.text}"),)
+        if question and question.text
+        else ()
+    )
     slots = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
     if not slots:
-        return (*lead, Paragraph(f"No anchor yet, so there is no chain.{_search_note(state, branch)}"))
-    papers = PaperList(tuple(PaperEntry(at.paper or "", tuple(_notes(state, at, decisions))) for at in slots))
+        return (
+            *lead,
+            Paragraph(f"No anchor yet, so there is no chain.{_search_note(state, branch)}"),
+        )
+    papers = PaperList(
+        tuple(PaperEntry(at.paper or "", tuple(_notes(state, at, decisions))) for at in slots)
+    )
     ends = Bullets(tuple(_end(state, branch, side, stopped) for side in _SIDES))
-    return (*lead, Paragraph("Oldest first, each with the reason why it is here."), papers, ends, _diagram(slots))
+    return (
+        *lead,
+        Paragraph("Oldest first, each with the reason why it is here."),
+        papers,
+        ends,
+        _diagram(slots),
+    )
 
 
 def _diagram(slots: Sequence[Slot]) -> Diagram:
     """The chain from old to new, with what is known of each link."""
     arrows = (_arrow(older, newer) for older, newer in pairwise(slots))
-    return Diagram(tuple(at.paper for at in slots if at.paper), tuple(arrow for arrow in arrows if arrow))
+    return Diagram(
+        tuple(at.paper for at in slots if at.paper), tuple(arrow for arrow in arrows if arrow)
+    )
 
 
 _ARROWS = {
@@ -143,20 +172,30 @@ def _reasons(at: Slot, decisions: Sequence[Decision]) -> list[Line]:
 
 def _reason_given(at: Slot, decisions: Sequence[Decision]) -> str:
     """The reason given with the decision that put the paper here."""
-    return next((clipped(d.reason) for d in decisions if d.seq == at.since and d.address == at.address), "")
+    return next(
+        (clipped(d.reason) for d in decisions if d.seq == at.since and d.address == at.address), ""
+    )
 
 
 def _rank(why: Mapping[str, Any]) -> Iterator[str | Citation]:
     """``rank 2 of 9, similarity 0.50 (ranked locally)``, and among which papers."""
     source = f" in {why['source']}" if why.get("source") else ""
     yield f"rank {why['rank']}" + (f" of {why['of']}" if why.get("of") else "")
-    yield f", similarity {float(why['score']):.2f}" if isinstance(why.get("score"), int | float) else ""
+    yield (
+        f", similarity {float(why['score']):.2f}"
+        if isinstance(why.get("score"), int | float)
+        else ""
+    )
     yield f" ({why['ranked']})" if why.get("ranked") else ""
     if why.get("query"):
         date = f" on {day(why['date'])}" if why.get("date") else ""
         yield f" for the search “{why['query']}”{source}{date}."
         return
-    yield ", named by the card of the paper next to it" if why.get("by") == "named by the card" else ""
+    yield (
+        ", named by the card of the paper next to it"
+        if why.get("by") == "named by the card"
+        else ""
+    )
     if why.get("neighbour"):
         yield " among the candidates for a place next to "
         yield Citation(str(why["neighbour"]))
@@ -170,7 +209,13 @@ def _link(state: State, at: Slot) -> Line:
     citing, cited = (Citation(s.paper) if s.paper else "an empty slot" for s in (newer, older))
     before, between, after = _link_words(at.why)
     known = at.why.get("neighbour") in (None, neighbour.paper)
-    return (before, citing, between, cited, after if known else f"{after} The neighbour has changed since this link was recorded.")
+    return (
+        before,
+        citing,
+        between,
+        cited,
+        after if known else f"{after} The neighbour has changed since this link was recorded.",
+    )
 
 
 def _link_words(why: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -230,7 +275,10 @@ def _trend(state: State, address: str) -> Section:
     """The text for two neighbouring papers."""
     at = parse_address(address)
     older, newer = (state.slot(slot(at.branch, pos)).paper or "" for pos in (at.pos, at.newer))
-    return Section((f"{address}: ", Citation(older), " to ", Citation(newer)), (_text(state, address) or _NOT_MADE,))
+    return Section(
+        (f"{address}: ", Citation(older), " to ", Citation(newer)),
+        (_text(state, address) or _NOT_MADE,),
+    )
 
 
 def _direction(state: State, branch: Branch) -> tuple[Passage | Paragraph | Section, ...]:
@@ -238,7 +286,11 @@ def _direction(state: State, branch: Branch) -> tuple[Passage | Paragraph | Sect
     text, direction = _text(state, address), state.read(address, Note)
     if text is None or direction is None:
         return (_NOT_MADE,)
-    return (text, Section("How it was reasoned", (Passage(address, direction.note),))) if direction.note else (text,)
+    return (
+        (text, Section("How it was reasoned", (Passage(address, direction.note),)))
+        if direction.note
+        else (text,)
+    )
 
 
 def _text(state: State, address: str) -> Passage | None:
@@ -256,7 +308,11 @@ def anchor_searches(state: State) -> Section:
     for branch in state.branches:
         found = state.read(f"{slot(branch, 0)}.cands", CandidateList)
         rows += [_search_row(branch, tried) for tried in found.tries] if found else []
-    table = Table(("For", "Query", "Source", "Date", "Hits"), tuple(rows)) if rows else Paragraph("None on record.")
+    table = (
+        Table(("For", "Query", "Source", "Date", "Hits"), tuple(rows))
+        if rows
+        else Paragraph("None on record.")
+    )
     return Section("Searches for anchors", (table,))
 
 
@@ -275,7 +331,11 @@ def chain_warnings(state: State, branch: Branch, minimum: int) -> Iterator[Propo
         said = f"not part of the chain, because beyond a gap: {listed(beyond)}."
         yield ProposalWarning("Gap", said, beyond)
     if weak := tuple(s.address for s in chain if s.pos and _unconfirmed(s)):
-        yield ProposalWarning("Unconfirmed link", f"at {listed(weak)} no source confirms that the newer paper cites the older one.", weak)
+        yield ProposalWarning(
+            "Unconfirmed link",
+            f"at {listed(weak)} no source confirms that the newer paper cites the older one.",
+            weak,
+        )
 
 
 def _unconfirmed(at: Slot) -> bool:
@@ -295,4 +355,7 @@ def _partly_read(state: State, slots: Iterable[Slot]) -> list[str]:
     """How many cards were made from less than the paper's full text, and from what."""
     cards = filter(None, (state.read(f"{s.address}.card", CardContent) for s in slots))
     sources = Counter(card.source for card in cards if card.source != "full text")
-    return [f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}" for kind, n in sorted(sources.items())]
+    return [
+        f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}"
+        for kind, n in sorted(sources.items())
+    ]

@@ -23,7 +23,7 @@ TAKEN = 0.9
 
 def lines(
     method: Method, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-) -> list[Forecast]:  # fmt: skip
+) -> list[Forecast]:
     """One line a stage, in order, for what is not there yet."""
     last = method.stages.index(until)
     found = Forecaster(method, state, scope, adjust).lines()
@@ -54,8 +54,15 @@ class Forecaster:
         yield self._trends()
         yield self._texts("directions", "dir", ("future direction", "future directions"))
         yield self._texts("rivals", "rivals", ("search for rivals", "searches for rivals"))
-        yield self._texts("ideas", "idea", ("idea, two calls", "ideas, two calls each"), self._bounds.novelty_rounds)
-        yield self._texts("novelty", "nov", ("novelty check", "novelty checks"), self._bounds.novelty_rounds)
+        yield self._texts(
+            "ideas",
+            "idea",
+            ("idea, two calls", "ideas, two calls each"),
+            self._bounds.novelty_rounds,
+        )
+        yield self._texts(
+            "novelty", "nov", ("novelty check", "novelty checks"), self._bounds.novelty_rounds
+        )
         yield self._matches()
         yield self._of_winner("experiment", "an experiment plan", "exp")
         if not self._scope.branches:
@@ -73,18 +80,30 @@ class Forecaster:
 
     def _questions(self) -> Forecast:
         calls = int(self._missing(f"Q{b}" for b in self._branches) > 0)
-        return Forecast("questions", "search questions", "one call for all", self._cost("Q1").times(calls, calls))
+        return Forecast(
+            "questions",
+            "search questions",
+            "one call for all",
+            self._cost("Q1").times(calls, calls),
+        )
 
     def _anchors(self) -> Forecast:
         bare = sum(not chain for chain in self._chains.values())
         cost = self._cost(f"{slot(1, 0)}.cands").times(bare, bare)
-        return Forecast("anchors", count(bare, "anchor"), "one search each; again with other words where nothing is found", cost)
+        return Forecast(
+            "anchors",
+            count(bare, "anchor"),
+            "one search each; again with other words where nothing is found",
+            cost,
+        )
 
     @property
     def _spare(self) -> int:
         """How many branches the next question may replace, where a chain is short or may turn out so."""
         short = self._room or any(self._state.is_short(b) for b in self._branches)
-        return spare(self._state) if short and not self._scope.branches and not self._scope.side else 0
+        return (
+            spare(self._state) if short and not self._scope.branches and not self._scope.side else 0
+        )
 
     @property
     def _room(self) -> int:
@@ -97,7 +116,11 @@ class Forecaster:
         chain = self._chains[branch]
         if branch in self._scope.closed:
             return 0
-        return self._bounds.length - max(1, len(chain)) if not chain or open_sides(self._state, branch, {}) else 0
+        return (
+            self._bounds.length - max(1, len(chain))
+            if not chain or open_sides(self._state, branch, {})
+            else 0
+        )
 
     def _papers(self) -> Forecast:
         bounds, room = self._bounds, self._room
@@ -117,15 +140,24 @@ class Forecaster:
         known = [f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b]]
         bare = sum(not chain for chain in self._chains.values())
         spare = self._room + self._spare * self._bounds.length
-        total = self._cost(f"{slot(1, NOWHERE)}.card").times(bare, bare + spare, bare + self._room * TAKEN)
+        total = self._cost(f"{slot(1, NOWHERE)}.card").times(
+            bare, bare + spare, bare + self._room * TAKEN
+        )
         for address in known:
             if self._state.in_use(address) is None:
                 total += self._cost(address)
-        return Forecast("cards", "one summary per paper", "one reading call each; none for a summary in parts", total)
+        return Forecast(
+            "cards",
+            "one summary per paper",
+            "one reading call each; none for a summary in parts",
+            total,
+        )
 
     def _trends(self) -> Forecast:
         missing = sum(self._missing(self._state.pairs(b)) for b in self._branches)
-        cost = self._cost(pair(1, 0)).times(missing, missing + self._room, missing + self._room * TAKEN)
+        cost = self._cost(pair(1, 0)).times(
+            missing, missing + self._room, missing + self._room * TAKEN
+        )
         return Forecast("trends", "one trend per pair", "one call each", cost)
 
     def _texts(self, stage: str, part: str, words: tuple[str, str], rounds: int = 1) -> Forecast:
@@ -143,7 +175,10 @@ class Forecaster:
         return matches_forecast(self._state, players, self._method.step("A/1-2"), self._adjust)
 
     def _of_winner(self, stage: str, words: str, part: str) -> Forecast:
-        open_ = int(bool(self._to_plan) and self._missing(f"{b}/{part}" for b in self._to_plan) == len(self._to_plan))
+        open_ = int(
+            bool(self._to_plan)
+            and self._missing(f"{b}/{part}" for b in self._to_plan) == len(self._to_plan)
+        )
         return Forecast(stage, words, "for the winner", self._cost(f"1/{part}").times(open_, open_))
 
 
@@ -153,7 +188,10 @@ def _most(state: State, branch: Branch, part: str, rounds: int) -> int:
     report = state.read(f"{branch}/nov", NoveltyReport)
     if part in ("dir", "rivals") or (report is not None and report.verdict != "close match"):
         return int(missing)
-    left = max(0, rounds - sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions))
+    left = max(
+        0,
+        rounds - sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions),
+    )
     if part == "nov":
         return max(left, int(missing))
     return int(missing) + max(0, left - (report is None))

@@ -43,10 +43,16 @@ class Growing:
 
 def active(state: State) -> list[Branch]:
     """Branches that plans include: not parked, question not rejected."""
-    return [b for b in state.branches_of("") if b not in state.parked and not state.cell(f"Q{b}").rejected]
+    return [
+        b
+        for b in state.branches_of("")
+        if b not in state.parked and not state.cell(f"Q{b}").rejected
+    ]
 
 
-def quota(bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bool], side: Side) -> int:
+def quota(
+    bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bool], side: Side
+) -> int:
     """Papers that a side may have: its own share, and what the other leaves unused once it has ended (COI-6).
 
     Never so many that the whole chain would pass ``length``.
@@ -74,7 +80,11 @@ def open_sides(state: State, branch: Branch, failed: Mapping[str, str]) -> list[
     out = []
     for side in SIDES:
         # A side that has its full share is not "ended": it leaves no place unused.
-        if not ended[side] and used[side] < quota(bounds, used, ended, side) and not milestone(state, nexts[side]):
+        if (
+            not ended[side]
+            and used[side] < quota(bounds, used, ended, side)
+            and not milestone(state, nexts[side])
+        ):
             out.append(nexts[side])
     return out
 
@@ -129,7 +139,9 @@ def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, s
     if listed is None or judged is None:
         return ("pending", "")
     barred = taken | state.rejected(side.branch)
-    if (best := best_of([verdict for verdict in judged.verdicts if verdict.paper not in barred])) is not None:
+    if (
+        best := best_of([verdict for verdict in judged.verdicts if verdict.paper not in barred])
+    ) is not None:
         return ("take", best)
     known = {verdict.paper for verdict in judged.verdicts}
     if any(paper not in known for paper in _free(listed, barred)[: bounds_of(state).judge_limit]):
@@ -163,7 +175,11 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
         return "every candidate that fits is in a chain already"
     if not number:
         return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    said = "the one candidate judged does not fit" if number == 1 else f"none of the {number} candidates judged fits"
+    said = (
+        "the one candidate judged does not fit"
+        if number == 1
+        else f"none of the {number} candidates judged fits"
+    )
     return f"{said} ({len(listed.entries)} listed{left})"
 
 
@@ -180,20 +196,36 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
     assert rel is not None
     listed = state.content(cands, CandidateList)
     row = next(row for row in listed.entries if row.paper == paper)
-    said = next(verdict for verdict in state.content(rel, Verdicts).verdicts if verdict.paper == paper)
+    said = next(
+        verdict for verdict in state.content(rel, Verdicts).verdicts if verdict.paper == paper
+    )
     why = {
-        "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
-        "by": row.by, "link": row.link, "evidence": row.evidence, "neighbour": side.tip,
-        "source": listed.source, "cands": cands.seq, "rel": rel.seq, "ranks": row.ranks, "reasoning": said.reasoning,
+        "rank": row.rank,
+        "of": len(listed.entries),
+        "score": row.score,
+        "ranked": listed.ranked,
+        "by": row.by,
+        "link": row.link,
+        "evidence": row.evidence,
+        "neighbour": side.tip,
+        "source": listed.source,
+        "cands": cands.seq,
+        "rel": rel.seq,
+        "ranks": row.ranks,
+        "reasoning": said.reasoning,
         "grades": said.told,
-    }  # fmt: skip
+    }
     return Decision(
-        actor="coi", action="propose", address=side.slot,
+        actor="coi",
+        action="propose",
+        address=side.slot,
         value={
-            "paper": paper, "why": why, "needs": {slot(side.branch, side.tip_pos): side.tip},
+            "paper": paper,
+            "why": why,
+            "needs": {slot(side.branch, side.tip_pos): side.tip},
             "detach": beyond(state, side, paper),
         },
-    )  # fmt: skip
+    )
 
 
 def beyond(state: State, side: Growing, paper: str) -> dict[str, str]:
@@ -212,12 +244,18 @@ def beyond(state: State, side: Growing, paper: str) -> dict[str, str]:
 
 def ending(side: Growing, reason: str) -> Decision:
     return Decision(
-        actor="coi", action="end", address=str(side.branch), reason=reason,
+        actor="coi",
+        action="end",
+        address=str(side.branch),
+        reason=reason,
         value={
-            "side": side.side, "tip_pos": side.tip_pos, "tip": side.tip, "code": "none",
+            "side": side.side,
+            "tip_pos": side.tip_pos,
+            "tip": side.tip,
+            "code": "none",
             "needs": {slot(side.branch, side.tip_pos): side.tip},
         },
-    )  # fmt: skip
+    )
 
 
 def why_stopped(state: State, branch: Branch, side: Side) -> str:
@@ -235,7 +273,10 @@ def why_stopped(state: State, branch: Branch, side: Side) -> str:
         return f"the tail is a milestone ({cited} citations, more than {bounds.milestone}, in a chain of at least {bounds.minimum})"
     if len(places) >= bounds.length:
         return f"the chain has its {count(bounds.length, 'paper')}"
-    ended: dict[Side, bool] = {s: state.end(branch, s) is not None or milestone(state, _next(state, branch, s, places)) for s in SIDES}
+    ended: dict[Side, bool] = {
+        s: state.end(branch, s) is not None or milestone(state, _next(state, branch, s, places))
+        for s in SIDES
+    }
     if used[side] >= quota(bounds, used, ended, side):
         return f"its share of {count(bounds.forward if side == 'forward' else bounds.backward, 'paper')} is used"
     return "not grown yet"

@@ -24,7 +24,10 @@ def _branch(state: State, address: str) -> Iterator[TitledText]:
     yield ("FORWARD ENDS BECAUSE", why_stopped(state, branch, "forward"))
     yield ("BACKWARD ENDS BECAUSE", why_stopped(state, branch, "backward"))
     papers = [(pos, paper) for pos in chain if (paper := state.paper_at(branch, pos)) is not None]
-    yield ("CHAIN, OLD TO NEW", "\n".join(f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in papers))
+    yield (
+        "CHAIN, OLD TO NEW",
+        "\n".join(f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in papers),
+    )
 
 
 def _explain(state: State, address: str) -> Iterator[str]:
@@ -39,9 +42,18 @@ def _explain(state: State, address: str) -> Iterator[str]:
 
 BRANCH = replace(kinds.BRANCH, describe=_branch, explain=_explain)
 QUESTION = CellKind(
-    "Q", "Q1", "Question", content.Note, "questions", "questions", "question", kinds.OF_TEXT | {"reject"}, (EditableField("text"),),
-    "question", has_verdict=False,
-)  # fmt: skip
+    "Q",
+    "Q1",
+    "Question",
+    content.Note,
+    "questions",
+    "questions",
+    "question",
+    kinds.OF_TEXT | {"reject"},
+    (EditableField("text"),),
+    "question",
+    has_verdict=False,
+)
 
 
 def _trend(trend: content.Note) -> str:
@@ -53,19 +65,40 @@ def _trend_parts(state: State, address: str) -> Iterator[TitledText]:
     trend, at = state.read(address, content.Note) or content.Note(), parse_address(address)
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
-        yield ("NO LINK", f"Replace the paper at {outer}: reject it there, or choose another of its candidates.")
+        yield (
+            "NO LINK",
+            f"Replace the paper at {outer}: reject it there, or choose another of its candidates.",
+        )
     if trend.text:
         yield ("TEXT", trend.text)
 
 
 TREND = CellKind(
-    "trend", "1/-1..0", "Trend", content.Note, "trend", "trends", "", kinds.OF_TEXT, (EditableField("text"),), "trend", _trend,
+    "trend",
+    "1/-1..0",
+    "Trend",
+    content.Note,
+    "trend",
+    "trends",
+    "",
+    kinds.OF_TEXT,
+    (EditableField("text"),),
+    "trend",
+    _trend,
     describe=_trend_parts,
-)  # fmt: skip
+)
 DIRECTION = CellKind(
-    "dir", "1/dir", "Future direction", content.Note, "direction", "directions", "", kinds.OF_TEXT,
-    (EditableField("text"), EditableField("note")), "direction",
-)  # fmt: skip
+    "dir",
+    "1/dir",
+    "Future direction",
+    content.Note,
+    "direction",
+    "directions",
+    "",
+    kinds.OF_TEXT,
+    (EditableField("text"), EditableField("note")),
+    "direction",
+)
 
 KINDS = (
     BRANCH,

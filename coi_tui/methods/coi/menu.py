@@ -30,9 +30,18 @@ def _of_branch(state: State, branch: Branch) -> Iterator[MenuOption]:
         return
     yield _neighbour(state, branch, "s", "forward", "one successor")
     yield _neighbour(state, branch, "p", "backward", "one predecessor")
-    yield MenuOption("c", "whole chain", f"to {count(state.settings.get('length', 5), 'paper')}", "cards", Scope((branch,)))
+    yield MenuOption(
+        "c",
+        "whole chain",
+        f"to {count(state.settings.get('length', 5), 'paper')}",
+        "cards",
+        Scope((branch,)),
+    )
     short = "" if len(state.chain(branch)) > 1 else "it needs a chain of two papers; c makes one"
-    made = [*(f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)), *state.pairs(branch)]
+    made = [
+        *(f"{slot(branch, pos)}.{SUMMARY}" for pos in state.chain(branch)),
+        *state.pairs(branch),
+    ]
     yield _texts("t", "trends", made, branch, short)
     yield _texts("d", "future direction", [*made, f"{branch}/dir"], branch, short)
     yield _texts("i", "idea draft", [*made, f"{branch}/dir", f"{branch}/idea"], branch, short)
@@ -54,7 +63,9 @@ def _texts(key: str, what: str, addresses: Sequence[str], branch: Branch, off: s
     """A text with whatever it rests on that is missing or not up to date."""
     if off:
         return MenuOption(key, what, off=off)
-    return MenuOption(key, what, addresses=tuple(addresses), plan_title=f"Make {what} of branch {branch}")
+    return MenuOption(
+        key, what, addresses=tuple(addresses), plan_title=f"Make {what} of branch {branch}"
+    )
 
 
 def retry(state: State, address: str) -> MenuOption | None:
@@ -66,4 +77,9 @@ def retry(state: State, address: str) -> MenuOption | None:
         return None
     if at.pos == 0:
         return MenuOption("", "anchor", until="anchors", scope=Scope((at.branch,)))
-    return MenuOption("", "neighbour", until="cards", scope=Scope((at.branch,), "forward" if at.pos > 0 else "backward", at.pos))
+    return MenuOption(
+        "",
+        "neighbour",
+        until="cards",
+        scope=Scope((at.branch,), "forward" if at.pos > 0 else "backward", at.pos),
+    )

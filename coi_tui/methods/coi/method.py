@@ -15,7 +15,17 @@ from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.direction import DirectionStep, thought
 from coi_tui.methods.coi.document import chain_document
-from coi_tui.methods.coi.growth import SIDES, Growing, active, ending, finding, first_forward, open_sides, proposal, why_stopped
+from coi_tui.methods.coi.growth import (
+    SIDES,
+    Growing,
+    active,
+    ending,
+    finding,
+    first_forward,
+    open_sides,
+    proposal,
+    why_stopped,
+)
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates
@@ -36,7 +46,17 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
-STAGES = ("questions", "anchors", "chains", "cards", "trends", "directions", "rivals", "ideas", *IDEA_STAGES)
+STAGES = (
+    "questions",
+    "anchors",
+    "chains",
+    "cards",
+    "trends",
+    "directions",
+    "rivals",
+    "ideas",
+    *IDEA_STAGES,
+)
 _LAST = {stage: n for n, stage in enumerate(STAGES)}
 
 
@@ -53,9 +73,14 @@ class ChainOfIdeas:
         self._ideas = IdeaStages(tools)
         self._by_part: dict[str, Step] = {
             READING: ReadingListStep(tools),
-            "Q": QuestionsStep(tools), "rel": RelevanceStep(tools), "card": CardStep(tools), "trend": TrendStep(tools),
-            "dir": DirectionStep(tools), "rivals": RivalsStep(tools, thought), "idea": IdeaStep(tools),
-        }  # fmt: skip
+            "Q": QuestionsStep(tools),
+            "rel": RelevanceStep(tools),
+            "card": CardStep(tools),
+            "trend": TrendStep(tools),
+            "dir": DirectionStep(tools),
+            "rivals": RivalsStep(tools, thought),
+            "idea": IdeaStep(tools),
+        }
 
     def step(self, address: str) -> Step | None:
         at = parse_address(address)
@@ -78,9 +103,13 @@ class ChainOfIdeas:
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
         return outline(state, failed)
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         stopped = {(b, side): why for b in branches for side, why in self.ends(state, b).items()}
-        return chain_document(state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum)
+        return chain_document(
+            state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum
+        )
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         return options(state, address)
@@ -104,11 +133,20 @@ class ChainOfIdeas:
         parts = {parse_address(a).part for a in state.cells if not parse_address(a).instance}
         chains = [len(state.chain(b)) for b in state.branches_of("")]
         found = {
-            "questions": "Q" in parts, "anchors": any(chains), "chains": any(n > 1 for n in chains), "cards": "card" in parts,
-            "trends": "trend" in parts, "directions": "dir" in parts, "rivals": "rivals" in parts, "ideas": "idea" in parts,
-            "novelty": "nov" in parts, "selection": "match" in parts, "experiment": "exp" in parts, "review": "review" in parts,
+            "questions": "Q" in parts,
+            "anchors": any(chains),
+            "chains": any(n > 1 for n in chains),
+            "cards": "card" in parts,
+            "trends": "trend" in parts,
+            "directions": "dir" in parts,
+            "rivals": "rivals" in parts,
+            "ideas": "idea" in parts,
+            "novelty": "nov" in parts,
+            "selection": "match" in parts,
+            "experiment": "exp" in parts,
+            "review": "review" in parts,
             "proposal": "proposal" in parts,
-        }  # fmt: skip
+        }
         return next((stage for stage in reversed(STAGES) if found[stage]), "")
 
     def _want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
@@ -128,7 +166,12 @@ class ChainOfIdeas:
             out += [self._wanted_anchor(view, b) for b in bare]
         if last >= _LAST["chains"]:
             listed = _lists_in(view)
-            out += chain(*(self._wanted_growth(view, b, listed=listed, cards=last >= _LAST["cards"]) for b in branches))
+            out += chain(
+                *(
+                    self._wanted_growth(view, b, listed=listed, cards=last >= _LAST["cards"])
+                    for b in branches
+                )
+            )
         if last >= _LAST["trends"]:
             out += chain(*(self._wanted_texts(view, b, last) for b in branches if grown(view, b)))
         return [*out, *self._ideas.wanted_after(view, branches, until, lambda b: dead(view, b))]
@@ -136,11 +179,22 @@ class ChainOfIdeas:
     def _wanted_anchor(self, view: View, branch: Branch) -> Want:
         address = f"{slot(branch, 0)}.cands"
         listed = view.state.read(address, CandidateList)
-        if listed is not None and _anchor_choice(view.state, branch, set()) is None and _may_try_again(view.state, listed):
-            return self._want(address, "anchors", "always", "every paper found is another branch's anchor or was rejected")
+        if (
+            listed is not None
+            and _anchor_choice(view.state, branch, set()) is None
+            and _may_try_again(view.state, listed)
+        ):
+            return self._want(
+                address,
+                "anchors",
+                "always",
+                "every paper found is another branch's anchor or was rejected",
+            )
         return self._want(address, "anchors", "stale")
 
-    def _wanted_growth(self, view: View, branch: Branch, *, listed: bool, cards: bool) -> list[Want]:
+    def _wanted_growth(
+        self, view: View, branch: Branch, *, listed: bool, cards: bool
+    ) -> list[Want]:
         state = view.state
         out = []
         reachable = _reachable(view, branch)
@@ -151,7 +205,11 @@ class ChainOfIdeas:
             if listed:
                 out.append(self._want(side.rel, "chains", "always" if again else "stale"))
         # The card that a backward side starts from is also read while that side still waits for its turn.
-        out += [self._want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale") for side in reachable if side.side == "backward"]
+        out += [
+            self._want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale")
+            for side in reachable
+            if side.side == "backward"
+        ]
         if cards:
             out += [self._want(f"{slot(branch, pos)}.card", "cards") for pos in state.chain(branch)]
         return list({w.address: w for w in reversed(out)}.values())
@@ -164,7 +222,14 @@ class ChainOfIdeas:
             out.append(self._want(f"{branch}/rivals", "rivals"))
         if last >= _LAST["ideas"]:
             again = redraft_wanted(view, branch)
-            out.append(self._want(f"{branch}/idea", "ideas", "stale" if again else "missing", "a close match was found" if again else ""))
+            out.append(
+                self._want(
+                    f"{branch}/idea",
+                    "ideas",
+                    "stale" if again else "missing",
+                    "a close match was found" if again else "",
+                )
+            )
         if last >= _LAST["novelty"]:
             out.append(self._ideas.wanted_novelty(view, branch))
         return out
@@ -175,9 +240,13 @@ class ChainOfIdeas:
         last = _LAST[until]
         if last >= _LAST["anchors"] and (found := self._settle_anchors(view)):
             return found
-        if last >= _LAST["chains"] and (found := self._settle_wave(view) or self._settle_short(view)):
+        if last >= _LAST["chains"] and (
+            found := self._settle_wave(view) or self._settle_short(view)
+        ):
             return found
-        return self._ideas.settle_bad_cases(view, in_scope(view)) if last >= _LAST["novelty"] else []
+        return (
+            self._ideas.settle_bad_cases(view, in_scope(view)) if last >= _LAST["novelty"] else []
+        )
 
     def _settle_anchors(self, view: View) -> list[Decision]:
         """Anchors are given out in branch order, after all searches are in."""
@@ -186,7 +255,11 @@ class ChainOfIdeas:
         out: list[Decision] = []
         taken: set[str] = set()
         for branch in in_scope(view):
-            row = _anchor_choice(view.state, branch, taken) if _no_anchor(view.state, branch) else None
+            row = (
+                _anchor_choice(view.state, branch, taken)
+                if _no_anchor(view.state, branch)
+                else None
+            )
             if row is not None:
                 taken.add(row.paper)
                 out.append(_anchor_proposal(view.state, branch, row))
@@ -216,7 +289,9 @@ class ChainOfIdeas:
         ended = _ended(view)
         return replacement(view, ended) or return_of_replaced(view, ended)
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         return forecast.lines(self, state, until, scope, adjust)
 
 
@@ -237,7 +312,11 @@ def _reachable(view: View, branch: Branch) -> list[Growing]:
     """The next places of a branch that this job may fill."""
     if branch in view.scope.closed:
         return []
-    return [side for side in open_sides(view.state, branch, view.failed) if view.scope.reaches(side.side, side.pos)]
+    return [
+        side
+        for side in open_sides(view.state, branch, view.failed)
+        if view.scope.reaches(side.side, side.pos)
+    ]
 
 
 def all_sides(view: View) -> list[Growing]:
@@ -276,26 +355,41 @@ def grown(view: View, branch: Branch) -> bool:
 def _ended(view: View) -> list[Branch]:
     """Branches whose chains grow no further, those without an anchor that none can be found for among them."""
     state, branches = view.state, [] if anchors_pending(view) else in_scope(view)
-    return [b for b in branches if (not _can_anchor(state, b) if _no_anchor(state, b) else grown(view, b))]
+    return [
+        b
+        for b in branches
+        if (not _can_anchor(state, b) if _no_anchor(state, b) else grown(view, b))
+    ]
 
 
 def dead(view: View, branch: Branch) -> bool:
     """Something failed in this job that the branch's idea stands on."""
     own = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
-    sides = [a for a in own if parse_address(a).part in ("cands", "rel") and parse_address(a).pos != 0]
-    return len(own) > len(sides) or (_no_anchor(view.state, branch) and not _can_anchor(view.state, branch))
+    sides = [
+        a for a in own if parse_address(a).part in ("cands", "rel") and parse_address(a).pos != 0
+    ]
+    return len(own) > len(sides) or (
+        _no_anchor(view.state, branch) and not _can_anchor(view.state, branch)
+    )
 
 
 def _can_anchor(state: State, branch: Branch) -> bool:
     listed = state.read(f"{slot(branch, 0)}.cands", CandidateList)
-    return listed is None or _anchor_choice(state, branch, set()) is not None or _may_try_again(state, listed)
+    return (
+        listed is None
+        or _anchor_choice(state, branch, set()) is not None
+        or _may_try_again(state, listed)
+    )
 
 
 def _lists_in(view: View) -> bool:
     """The candidate lists of this wave are all in, so that a paper wanted twice shows before anything is judged."""
     state = view.state
     made = [(state.in_use(side.cands), side.cands) for side in all_sides(view)]
-    return all(list_ is not None and state.matches(list_) and address not in view.running for list_, address in made)
+    return all(
+        list_ is not None and state.matches(list_) and address not in view.running
+        for list_, address in made
+    )
 
 
 def _may_try_again(state: State, listed: CandidateList) -> bool:
@@ -310,7 +404,10 @@ def _anchor_choice(state: State, branch: Branch, also_taken: set[str]) -> Candid
     """The first candidate that fits, can be read, and that no other chain holds and nobody rejected here."""
     listed = state.read(f"{slot(branch, 0)}.cands", CandidateList) or CandidateList()
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
-    return next((row for row in listed.entries if row.eligible and row.fits and row.paper not in barred), None)
+    return next(
+        (row for row in listed.entries if row.eligible and row.fits and row.paper not in barred),
+        None,
+    )
 
 
 def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decision:
@@ -319,15 +416,31 @@ def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decisio
     listed = state.content(made, CandidateList)
     last = listed.tries[-1]
     why = {
-        "rank": row.rank, "of": len(listed.entries), "score": row.score, "ranked": listed.ranked,
-        "question": branch, "query": last.query, "source": last.source, "date": last.date, "cands": made.seq, "ranks": row.ranks,
-        "reasoning": row.reasoning, "grades": f"topic {row.topic}",
-    }  # fmt: skip
-    return Decision(actor="coi", action="propose", address=slot(branch, 0), value={"paper": row.paper, "why": why})
+        "rank": row.rank,
+        "of": len(listed.entries),
+        "score": row.score,
+        "ranked": listed.ranked,
+        "question": branch,
+        "query": last.query,
+        "source": last.source,
+        "date": last.date,
+        "cands": made.seq,
+        "ranks": row.ranks,
+        "reasoning": row.reasoning,
+        "grades": f"topic {row.topic}",
+    }
+    return Decision(
+        actor="coi",
+        action="propose",
+        address=slot(branch, 0),
+        value={"paper": row.paper, "why": why},
+    )
 
 
 def _register_drafts() -> None:
-    from coi_tui.methods.coi import drafts  # its word lists and patterns take a while to load, and a language model needs none of them
+    from coi_tui.methods.coi import (
+        drafts,
+    )  # its word lists and patterns take a while to load, and a language model needs none of them
 
     drafts.register()
 
@@ -337,11 +450,19 @@ def _branches(bounds: BaseModel) -> int:
 
 
 SPEC = MethodSpec(
-    ChainOfIdeas.name, ChainOfIdeas.short, "", CoiSettings, lambda tools, _: ChainOfIdeas(tools), _branches, _register_drafts,
+    ChainOfIdeas.name,
+    ChainOfIdeas.short,
+    "",
+    CoiSettings,
+    lambda tools, _: ChainOfIdeas(tools),
+    _branches,
+    _register_drafts,
     section="coi",
     paces=(
-        Pace("decision", "stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
+        Pace(
+            "decision", "stop at every decision", "anchors, each neighbour, trends, idea", "anchors"
+        ),
         Pace("stage", "stop once a stage", "proposes whole chains, then waits", "chains"),
         Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
     ),
-)  # fmt: skip
+)

@@ -45,21 +45,37 @@ class NeighbourCandidates(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         inner = at.pos - (1 if at.pos > 0 else -1)
-        reads = [TOPIC, *criteria(state), paper("anchor", at.branch, 0), paper("tip", at.branch, inner), LIST_READ, LINKS_READ]
+        reads = [
+            TOPIC,
+            *criteria(state),
+            paper("anchor", at.branch, 0),
+            paper("tip", at.branch, inner),
+            LIST_READ,
+            LINKS_READ,
+        ]
         if at.pos < 0:
             # The card is a required input: its three extracted titles go first (COI-5). They may be none.
             card = f"{slot(at.branch, inner)}.card"
-            reads += [Read("card", ref(card, "problem")), Read("named", ref(card, "references"), optional=True)]
+            reads += [
+                Read("card", ref(card, "problem")),
+                Read("named", ref(card, "references"), optional=True),
+            ]
         return tuple(reads)
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(2, 3))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        at, services, bounds = parse_address(inputs.address), self.services(ctx), bounds_of(ctx.state)
+        at, services, bounds = (
+            parse_address(inputs.address),
+            self.services(ctx),
+            bounds_of(ctx.state),
+        )
         tip, anchor, topic = inputs.one("tip"), inputs.one("anchor"), str(inputs.one("topic"))
         source = services.source(stage=0)
-        listed = await (source.citations(tip, CITING) if at.pos > 0 else source.references(tip, CITED))
+        listed = await (
+            source.citations(tip, CITING) if at.pos > 0 else source.references(tip, CITED)
+        )
         fitting = _fitting(listed.papers, tip, anchor, at.pos)
         services.at(1)
         similar = await services.similarity(topic, fitting, COMPARED)
@@ -67,26 +83,48 @@ class NeighbourCandidates(MethodStep):
         links = ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
         signals = similar.rankings() | links | _influence(listed, similarity)
         akin = await _akin(services, tip, fitting, similarity)
-        order = sorted(best_first(similarity, fused(signals)), key=lambda paper_id: paper_id not in akin)
+        order = sorted(
+            best_first(similarity, fused(signals)), key=lambda paper_id: paper_id not in akin
+        )
         by_id = {p.id: p for p in fitting}
         named: list[str] = list(inputs.one("named") or []) if at.pos < 0 else []
         asked = rules(inputs)
-        entries = _entries([(similarity[p], by_id[p]) for p in order], listed.links, named, bounds.candidates, asked, signals)
-        content = {"entries": entries, "ranked": similar.how, **_found(listed, tip, len(fitting), source.name)}
+        entries = _entries(
+            [(similarity[p], by_id[p]) for p in order],
+            listed.links,
+            named,
+            bounds.candidates,
+            asked,
+            signals,
+        )
+        content = {
+            "entries": entries,
+            "ranked": similar.how,
+            **_found(listed, tip, len(fitting), source.name),
+        }
         if asked:
             content["left_out"] = sum(bool(left_out(p, asked)) for p in fitting)
         kept = {e["paper"] for e in entries}
         papers = tuple(p for p in fitting if p.id in kept)
-        return Result((Made(inputs.address, content, "source", {"source": content["source"]}),), papers)
+        return Result(
+            (Made(inputs.address, content, "source", {"source": content["source"]}),), papers
+        )
 
 
 def _influence(listed: CitationList, papers: Collection[str]) -> dict[str, dict[str, int]]:
     """Ranks by what the service says of the citations; nothing where it says nothing."""
-    scores = {end: influence(link) for link in listed.links for end in (link.citing, link.cited) if end in papers}
+    scores = {
+        end: influence(link)
+        for link in listed.links
+        for end in (link.citing, link.cited)
+        if end in papers
+    }
     return {"influence": placed} if (placed := tied_ranks(scores)) else {}
 
 
-async def _akin(services: Services, tip: Paper, papers: Sequence[Paper], similarity: Mapping[str, float]) -> set[str]:
+async def _akin(
+    services: Services, tip: Paper, papers: Sequence[Paper], similarity: Mapping[str, float]
+) -> set[str]:
     """Which of the most similar papers share at least two references with the tip: one request; none where it fails."""
     first = sorted(papers, key=lambda p: (-similarity.get(p.id, 0.0), p.id))[:COMPARED]
     try:
@@ -123,9 +161,13 @@ def _in_order(tip: Paper, candidate: Paper, pos: int) -> bool:
 
 
 def _entries(
-    ranked: Sequence[tuple[float, Paper]], links: Sequence[Link], named: Sequence[str], limit: int, asked: Criteria,
+    ranked: Sequence[tuple[float, Paper]],
+    links: Sequence[Link],
+    named: Sequence[str],
+    limit: int,
+    asked: Criteria,
     signals: Mapping[str, Mapping[str, int]],
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Rows of the list: papers that the card names first, then in the order given; readable ones before those without an abstract.
     Papers by a link that nobody checked come after all others.
 
@@ -135,10 +177,19 @@ def _entries(
     by_pair = {(link.citing, link.cited): link for link in links}
     rows = [_row(p, score, asked, _link_of(by_pair, p), named=p.id in first) for score, p in ranked]
     rows.sort(
-        key=lambda r: (r["link"] == "cites, unconfirmed", not r["readable"], first.index(r["paper"]) if r["paper"] in first else len(first))
+        key=lambda r: (
+            r["link"] == "cites, unconfirmed",
+            not r["readable"],
+            first.index(r["paper"]) if r["paper"] in first else len(first),
+        )
     )
-    kept, out = ([row for row in rows if bool(row.get("left_out")) is side][:limit] for side in (False, True))
-    return [{**row, "rank": n, "ranks": placed_by(signals, row["paper"])} for n, row in enumerate([*kept, *out], start=1)]
+    kept, out = (
+        [row for row in rows if bool(row.get("left_out")) is side][:limit] for side in (False, True)
+    )
+    return [
+        {**row, "rank": n, "ranks": placed_by(signals, row["paper"])}
+        for n, row in enumerate([*kept, *out], start=1)
+    ]
 
 
 def _named_papers(titles: Iterable[str], papers: list[Paper]) -> list[str]:
@@ -154,7 +205,17 @@ def _link_of(links: Mapping[tuple[str, str], Link], paper: Paper) -> Link | None
     return next((link for pair, link in links.items() if paper.id in pair), None)
 
 
-def _row(paper: Paper, score: float, asked: Criteria, link: Link | None, *, named: bool) -> dict[str, Any]:
+def _row(
+    paper: Paper, score: float, asked: Criteria, link: Link | None, *, named: bool
+) -> dict[str, Any]:
     said = {"citing": list(link.contexts)} if link and link.contexts else {}
     by = "named by the card" if named else "likeness"  # the word that session files hold
-    return entry(paper, score, asked, by=by, link=link.kind if link else "cites", evidence=link.evidence if link else "", **said)
+    return entry(
+        paper,
+        score,
+        asked,
+        by=by,
+        link=link.kind if link else "cites",
+        evidence=link.evidence if link else "",
+        **said,
+    )

@@ -15,9 +15,15 @@ from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 TEXTS = {
-    "dir": "direction", "rivals": "rivals", "idea": "idea", "nov": "novelty", "exp": "experiment", "check": "means", "review": "review",
+    "dir": "direction",
+    "rivals": "rivals",
+    "idea": "idea",
+    "nov": "novelty",
+    "exp": "experiment",
+    "check": "means",
+    "review": "review",
     "proposal": "proposal",
-}  # fmt: skip
+}
 
 
 def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
@@ -31,9 +37,15 @@ def outline(state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
 def _rows(state: State, branch: Branch, failed: Mapping[str, str]) -> list[OutlineRow]:
     asked = state.read(f"Q{branch}", Note)
     question = asked.text if asked is not None else "no question yet"
-    head = [OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked), OutlineRow(f"Q{branch}", 1, title=question)]
+    head = [
+        OutlineRow(str(branch), 0, str(branch), question, True, branch in state.parked),
+        OutlineRow(f"Q{branch}", 1, title=question),
+    ]
     source = f"CoI chain of {len(state.chain(branch))}"
-    texts = [OutlineRow(f"{branch}/{part}", 1, title=title, source=source if part == "idea" else "") for part, title in TEXTS.items()]
+    texts = [
+        OutlineRow(f"{branch}/{part}", 1, title=title, source=source if part == "idea" else "")
+        for part, title in TEXTS.items()
+    ]
     return [*head, *_chain(state, branch, failed), *texts]
 
 
@@ -90,6 +102,8 @@ def _nothing_found(state: State) -> str:
     hits = sum(tried.hits for tried in searches)
     source = " and ".join(dict.fromkeys(tried.source for tried in searches))
     words = "; ".join(dict.fromkeys(f"“{tried.query}”" for tried in searches[:4]))
-    result = "found nothing" if not hits else f"found {count(hits, 'paper')}, none of use for the topic"
+    result = (
+        "found nothing" if not hits else f"found {count(hits, 'paper')}, none of use for the topic"
+    )
     made = f"{count(len(searches), 'search', 'searches')} in {source} ({words} ...) {result}"
     return f"Try other words, another topic, or pin a paper you know: no anchor was found, since {made}."

@@ -16,7 +16,14 @@ from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.evidence import short
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.paper_reading import read_paper
-from coi_tui.methods.shared.reads import MOST_REJECTED, REJECTED_PAPERS, TOPIC, criteria, held_elsewhere, preferences
+from coi_tui.methods.shared.reads import (
+    MOST_REJECTED,
+    REJECTED_PAPERS,
+    TOPIC,
+    criteria,
+    held_elsewhere,
+    preferences,
+)
 from coi_tui.model.address import parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, CandidateRow, Verdict
 from coi_tui.model.hashing import digest
@@ -37,22 +44,34 @@ Graded = tuple[list[dict[str, Any]], Mapping[str, Any]]
 """Verdicts as they are kept, in the order of the papers, and the recipe of the call."""
 
 
-async def graded(services: Services, about: Mapping[str, Any], papers: Sequence[Paper], known: Mapping[str, Mapping[str, Any]]) -> Graded:
+async def graded(
+    services: Services,
+    about: Mapping[str, Any],
+    papers: Sequence[Paper],
+    known: Mapping[str, Mapping[str, Any]],
+) -> Graded:
     """One call for several papers, and one more for those that it leaves out; a paper without a verdict then is passed over.
 
     ``about``: topic, criteria and the reasons for rejecting others; with a ``neighbour`` kinship with that is graded too. ``known``:
     what else is shown of a paper. Raises ReplyError where no verdict can be read.
     """
     near = [str(about["topic"]), *([about["neighbour"]["abstract"]] if about["neighbour"] else [])]
-    most = LONGEST_ABSTRACT if services.origin != "drafter" else 10 * LONGEST_ABSTRACT  # a rule without a model reads all of it
-    shown = {p.id: {"abstract": bearing_on(p.abstract or "", near, most), **known.get(p.id, {})} for p in papers}
+    most = (
+        LONGEST_ABSTRACT if services.origin != "drafter" else 10 * LONGEST_ABSTRACT
+    )  # a rule without a model reads all of it
+    shown = {
+        p.id: {"abstract": bearing_on(p.abstract or "", near, most), **known.get(p.id, {})}
+        for p in papers
+    }
     ask = (services, "coi_relevances", about, "candidates", papers)
     found: Labelled[PaperKinship] | Labelled[PaperRelevance]
     if about["neighbour"]:
         found = await ask_about_each(*ask, Kinships, PaperKinship, shown)
     else:
         found = await ask_about_each(*ask, Relevances, PaperRelevance, shown)
-    said = {paper_id: verdict.model_dump(exclude={"id"}) for paper_id, verdict in found.verdicts.items()}
+    said = {
+        paper_id: verdict.model_dump(exclude={"id"}) for paper_id, verdict in found.verdicts.items()
+    }
     return [{"paper": paper.id, **said.get(paper.id, UNREAD)} for paper in papers], found.recipe
 
 
@@ -69,34 +88,64 @@ class RelevanceStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         cands = f"{at.slot}.cands"
-        listed = (Read("entries", ref(cands, "entries"), optional=True), Read("listed", ref(cands, "of")))
-        before = (Read(name, ref(address, name), optional=True, parent=True) for name in ("verdicts", "about"))
-        return (TOPIC, *criteria(state), REJECTED_PAPERS, *listed, *before, *held_elsewhere(state, str(at.slot)))
+        listed = (
+            Read("entries", ref(cands, "entries"), optional=True),
+            Read("listed", ref(cands, "of")),
+        )
+        before = (
+            Read(name, ref(address, name), optional=True, parent=True)
+            for name in ("verdicts", "about")
+        )
+        return (
+            TOPIC,
+            *criteria(state),
+            REJECTED_PAPERS,
+            *listed,
+            *before,
+            *held_elsewhere(state, str(at.slot)),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         limit = bounds_of(state).judge_limit
         more = 30 * (len(state.turned_down()[-MOST_REJECTED:]) + (8 if criteria(state) else 0))
         rounds = -(-limit // TOGETHER)
         prompt, first = 280 * limit + (900 + more) * rounds, min(limit, TOGETHER)
-        return Cost("main", (1, 2 * rounds), (600, 2 * prompt), (50, 150 * limit), expected=Expected(1, 800 + 250 * first, 60 * first))
+        return Cost(
+            "main",
+            (1, 2 * rounds),
+            (600, 2 * prompt),
+            (50, 150 * limit),
+            expected=Expected(1, 800 + 250 * first, 60 * first),
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at = self.services(ctx), parse_address(inputs.address)
         barred = {p.id for _, p in inputs.all("held")} | ctx.state.rejected(at.branch)
         rows = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
-        free = [row.paper for row in rows if row.eligible and row.paper not in barred][: bounds_of(ctx.state).judge_limit]
+        free = [row.paper for row in rows if row.eligible and row.paper not in barred][
+            : bounds_of(ctx.state).judge_limit
+        ]
         tip = ctx.state.papers[str(inputs.one("listed"))]
-        about = {"topic": str(inputs.one("topic")), **preferences(inputs), **_line(inputs, tip, at.pos)}
+        about = {
+            "topic": str(inputs.one("topic")),
+            **preferences(inputs),
+            **_line(inputs, tip, at.pos),
+        }
         key = digest([about["topic"], about["criteria"], tip.id])
         held = (inputs.one("verdicts") or []) if inputs.one("about") == key else []
         verdicts = {row["paper"]: row for row in held if not row.get("unread")}
         recipe: Mapping[str, Any] = {}
-        waiting, citing = [paper_id for paper_id in free if paper_id not in verdicts], {row.paper: {"citing": row.citing} for row in rows}
+        waiting, citing = (
+            [paper_id for paper_id in free if paper_id not in verdicts],
+            {row.paper: {"citing": row.citing} for row in rows},
+        )
         for n in range(0, len(waiting), TOGETHER):
             if _best(verdicts, free) is not None:
                 break
             services.at(n // TOGETHER)
-            made, recipe = await graded(services, about, [ctx.state.papers[p] for p in waiting[n : n + TOGETHER]], citing)
+            made, recipe = await graded(
+                services, about, [ctx.state.papers[p] for p in waiting[n : n + TOGETHER]], citing
+            )
             verdicts |= {row["paper"]: row for row in made}
         chosen = _best(verdicts, free)
         if chosen is not None:
@@ -104,7 +153,9 @@ class RelevanceStep(MethodStep):
         content = {**_verdict_list(verdicts, rows), "chosen": chosen, "about": key}
         if about["turned_down"]:
             content["turned_down"] = about["turned_down"]
-        return Result((Made(inputs.address, content, services.origin if recipe else "source", dict(recipe)),))
+        return Result(
+            (Made(inputs.address, content, services.origin if recipe else "source", dict(recipe)),)
+        )
 
     def _prepare(self, services: Services, ctx: Context, inputs: Inputs, paper: Paper) -> None:
         """Start reading the paper taken, and fetch what is chosen next to it; the steps find the replies kept."""
@@ -118,16 +169,30 @@ class RelevanceStep(MethodStep):
 def _line(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
     """What a verdict is told of the chain: the paper at its end with its text, the titles of all, and on which side it is to grow."""
     own = f"{parse_address(inputs.address).branch}/"
-    chain = sorted((paper for name, paper in inputs.all("held") if split_ref(name)[0].startswith(own)), key=order_key)
-    end = {**short(tip), "abstract": bearing_on(tip.abstract or "", [str(inputs.one("topic"))], LONGEST_ABSTRACT)}
-    return {"neighbour": end, "side": "newer" if pos > 0 else "older", "line": [short(paper) for paper in chain] if len(chain) > 1 else []}
+    chain = sorted(
+        (paper for name, paper in inputs.all("held") if split_ref(name)[0].startswith(own)),
+        key=order_key,
+    )
+    end = {
+        **short(tip),
+        "abstract": bearing_on(tip.abstract or "", [str(inputs.one("topic"))], LONGEST_ABSTRACT),
+    }
+    return {
+        "neighbour": end,
+        "side": "newer" if pos > 0 else "older",
+        "line": [short(paper) for paper in chain] if len(chain) > 1 else [],
+    }
 
 
 def _best(verdicts: Mapping[str, Mapping[str, Any]], free: Sequence[str]) -> str | None:
-    return best_of([Verdict.from_held(verdicts[paper_id]) for paper_id in free if paper_id in verdicts])
+    return best_of(
+        [Verdict.from_held(verdicts[paper_id]) for paper_id in free if paper_id in verdicts]
+    )
 
 
-def _verdict_list(verdicts: Mapping[str, Mapping[str, Any]], rows: Sequence[CandidateRow]) -> dict[str, Any]:
+def _verdict_list(
+    verdicts: Mapping[str, Mapping[str, Any]], rows: Sequence[CandidateRow]
+) -> dict[str, Any]:
     """What is kept of the verdicts, in the order of the list."""
     left = sum(bool(row.left_out) for row in rows)
     content = {

@@ -11,7 +11,9 @@ from coi_tui.model.state import State
 class CoiSettings(IdeaSettings, ChainSettings):
     """The bounds of its chains, then those of its ideas (pydantic puts the fields of the last base first), and its own."""
 
-    drafts: int = Field(default=3, ge=1, le=4, description="drafts of each direction, of which the best is taken")
+    drafts: int = Field(
+        default=3, ge=1, le=4, description="drafts of each direction, of which the best is taken"
+    )
 
 
 def bounds_of(state: State) -> CoiSettings:

@@ -37,9 +37,21 @@ def replacement(view: View, ended: list[Branch]) -> list[Decision]:
     something failed in the branch, or where no branch at all found an anchor: then the topic is at fault, not the question.
     """
     state = view.state
-    if view.scope.branches or view.scope.side or not spare(state) or not any(state.chain(b) for b in state.branches_of("")):
+    if (
+        view.scope.branches
+        or view.scope.side
+        or not spare(state)
+        or not any(state.chain(b) for b in state.branches_of(""))
+    ):
         return []
-    short = [b for b in ended if isinstance(b, int) and state.is_short(b) and _untouched(state, b) and not _failed(view, b)]
+    short = [
+        b
+        for b in ended
+        if isinstance(b, int)
+        and state.is_short(b)
+        and _untouched(state, b)
+        and not _failed(view, b)
+    ]
     branch = min(reversed(short), key=lambda b: len(state.chain(b)), default=None)
     return _replace(state, branch, _last(state) + 1) if branch is not None else []
 
@@ -55,8 +67,17 @@ def return_of_replaced(view: View, ended: list[Branch]) -> list[Decision]:
         return []
     for name, new in replaced(state).items():
         old = int(name)
-        waits = old in state.parked and new in ended and not _failed(view, new) and state.in_use(f"{new}/dir") is None
-        if waits and 0 < len(state.chain(old)) >= len(state.chain(new)) and not (_decided(state, old) or _decided(state, new)):
+        waits = (
+            old in state.parked
+            and new in ended
+            and not _failed(view, new)
+            and state.in_use(f"{new}/dir") is None
+        )
+        if (
+            waits
+            and 0 < len(state.chain(old)) >= len(state.chain(new))
+            and not (_decided(state, old) or _decided(state, new))
+        ):
             return _take_up_again(state, old, new)
     return []
 
@@ -73,7 +94,11 @@ def _take_up_again(state: State, old: int, new: int) -> list[Decision]:
 
 def _replace(state: State, branch: int, new: int) -> list[Decision]:
     papers = len(state.chain(branch))
-    what = f"its chain has {count(papers, 'paper')}, fewer than {state.least_papers}" if papers else "no anchor was found for it"
+    what = (
+        f"its chain has {count(papers, 'paper')}, fewer than {state.least_papers}"
+        if papers
+        else "no anchor was found for it"
+    )
     reason = f"{what}; question {new} takes its place"
     settings = {"branches": new, REPLACED: {**replaced(state), str(branch): new}}
     return [
@@ -88,7 +113,9 @@ def _last(state: State) -> int:
 
 
 def _failed(view: View, branch: Branch) -> bool:
-    return any(address == f"Q{branch}" or address.startswith(f"{branch}/") for address in view.failed)
+    return any(
+        address == f"Q{branch}" or address.startswith(f"{branch}/") for address in view.failed
+    )
 
 
 def _untouched(state: State, branch: int) -> bool:
@@ -105,11 +132,24 @@ def _decided(state: State, branch: int) -> bool:
 def _papers_decided(state: State, branch: int) -> bool:
     """Whether somebody accepted, pinned, protected, rejected or replaced a paper of the branch, or attached a PDF to one."""
     slots = state.filled(branch)
-    gone = any(item.branch == branch and item.kind in ("rejected", "replaced") for item in state.shelf)
-    return gone or any(s.verdict != "proposed" or s.protected or s.paper in state.attached for s in slots)
+    gone = any(
+        item.branch == branch and item.kind in ("rejected", "replaced") for item in state.shelf
+    )
+    return gone or any(
+        s.verdict != "proposed" or s.protected or s.paper in state.attached for s in slots
+    )
 
 
 def _texts_decided(state: State, branch: int) -> bool:
     """Whether somebody edited, adopted, accepted, rejected, protected or kept a text of the branch."""
-    cells = (cell for address, cell in state.cells.items() if parse_address(address).branch == branch)
-    return any(cell.lock is not None or cell.accepted or cell.rejected or cell.protected or cell.kept is not None for cell in cells)
+    cells = (
+        cell for address, cell in state.cells.items() if parse_address(address).branch == branch
+    )
+    return any(
+        cell.lock is not None
+        or cell.accepted
+        or cell.rejected
+        or cell.protected
+        or cell.kept is not None
+        for cell in cells
+    )

@@ -9,7 +9,14 @@ from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, short
-from coi_tui.methods.shared.reads import TOPIC, card_fields, chain_cards, chain_papers, paper, rivals
+from coi_tui.methods.shared.reads import (
+    TOPIC,
+    card_fields,
+    chain_cards,
+    chain_papers,
+    paper,
+    rivals,
+)
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList
 from coi_tui.model.state import State
@@ -35,7 +42,10 @@ class TrendStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        fields, outer = (*TREND_OF_CARD, "source"), slot(at.branch, at.newer if at.newer > 0 else at.pos)
+        fields, outer = (
+            (*TREND_OF_CARD, "source"),
+            slot(at.branch, at.newer if at.newer > 0 else at.pos),
+        )
         return (
             TOPIC,
             paper("older_paper", at.branch, at.pos),
@@ -51,7 +61,10 @@ class TrendStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        sides = {name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)} for name in ("older", "newer")}
+        sides = {
+            name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)}
+            for name in ("older", "newer")
+        }
         values = {"topic": inputs.one("topic"), **sides, "citing": _citing(inputs)}
         asked = await services.ask("coi_trend", values, Trend)
         return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
@@ -83,7 +96,9 @@ class IdeaStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (2_500, 14_000), (500, 3_600), expected=Expected(2, 6_500, 1_700))
+        return Cost(
+            "main", (2, 4), (2_500, 14_000), (500, 3_600), expected=Expected(2, 6_500, 1_700)
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -99,7 +114,15 @@ class IdeaStep(MethodStep):
         services.at(1)
         attacked = {name: shared[name] for name in ("topic", "direction", "rivals", "bad_cases")}
         papers = [{"title": one["title"], "year": one["year"]} for one in shared["chain"]]
-        final = await services.ask("coi_final_idea", {**attacked, "papers": papers, "draft": draft.value.content()}, FinalIdea)
+        final = await services.ask(
+            "coi_final_idea",
+            {**attacked, "papers": papers, "draft": draft.value.content()},
+            FinalIdea,
+        )
         content = final.value.content()
-        recipe = {**final.recipe, "draft": {**draft.recipe, **draft.value.content()}, "faults": content.pop("faults")}
+        recipe = {
+            **final.recipe,
+            "draft": {**draft.recipe, **draft.value.content()},
+            "faults": content.pop("faults"),
+        }
         return Result((Made(inputs.address, content, services.origin, recipe),))

@@ -56,7 +56,9 @@ def pair_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     chosen = rows[number - 1]
     if (chosen.algorithm, chosen.application) == (held.algorithm, held.application):
         return None
-    return RowChange(address, {**chosen.model_dump(), "chosen": True}, "imitate", f"Pair {number} is imitated.")
+    return RowChange(
+        address, {**chosen.model_dump(), "chosen": True}, "imitate", f"Pair {number} is imitated."
+    )
 
 
 def part_names(state: State, address: str) -> list[str]:
@@ -82,7 +84,12 @@ def step_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     if step.like == names[number - 1]:
         return None
     new = replace(step, like=names[number - 1])
-    return RowChange(address, {"step": new.held(), "kept": False, "why": SWITCHED}, "imitate", f"The step imitates {names[number - 1]}.")
+    return RowChange(
+        address,
+        {"step": new.held(), "kept": False, "why": SWITCHED},
+        "imitate",
+        f"The step imitates {names[number - 1]}.",
+    )
 
 
 def passage_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
@@ -106,11 +113,19 @@ def answer_change(state: State, address: str, row: str, key: RowKey) -> RowChang
     rebut = _turned(key, found[row]) if row in found else None
     if rebut is None:
         return None
-    taken, rebutted = ([one.model_dump() for one in rows if one.name != row] for rows in (held.taken, held.rebutted))
+    taken, rebutted = (
+        [one.model_dump() for one in rows if one.name != row]
+        for rows in (held.taken, held.rebutted)
+    )
     where, what = (rebutted, REBUTTED_BY_YOU) if rebut else (taken, _point(state, address, row))
     where.append({"name": row, "description": what})
     content = {"taken": _in_order(taken), "rebutted": _in_order(rebutted)}
-    return RowChange(address, content, "rebut" if rebut else "take", f"Point {row} is {'rebutted' if rebut else 'taken'}.")
+    return RowChange(
+        address,
+        content,
+        "rebut" if rebut else "take",
+        f"Point {row} is {'rebutted' if rebut else 'taken'}.",
+    )
 
 
 def _in_order(rows: list[dict[str, str]]) -> list[dict[str, str]]:
@@ -126,7 +141,11 @@ def points(state: State, address: str) -> list[Named]:
 
 def _point(state: State, address: str, number: str) -> str:
     rows = points(state, address)
-    return rows[int(number) - 1].description if number.isdecimal() and 1 <= int(number) <= len(rows) else ""
+    return (
+        rows[int(number) - 1].description
+        if number.isdecimal() and 1 <= int(number) <= len(rows)
+        else ""
+    )
 
 
 def gate_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
@@ -139,4 +158,6 @@ def gate_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     if back is None:
         return None
     said = f"Section {row} is {'rolled back to what it was' if back else 'the revised one'}."
-    return RowChange(address, {f"text{row}": "" if back else found.new}, "roll back" if back else "keep", said)
+    return RowChange(
+        address, {f"text{row}": "" if back else found.new}, "roll back" if back else "keep", said
+    )

@@ -63,4 +63,7 @@ def marks_in(text: str, papers: Sequence[Paper]) -> tuple[tuple[str, str], ...]:
 
 def labels_of(papers: Sequence[str], known: Mapping[str, Paper]) -> dict[str, Paper]:
     """Labels for papers that the session knows, in their order, each once."""
-    return {f"P{n}": known[paper] for n, paper in enumerate((p for p in dict.fromkeys(papers) if p in known), start=1)}
+    return {
+        f"P{n}": known[paper]
+        for n, paper in enumerate((p for p in dict.fromkeys(papers) if p in known), start=1)
+    }

@@ -27,14 +27,27 @@ def side_table(state: State, address: str) -> TableView:
     rows = []
     for n, row in enumerate(held.papers, start=1):
         used = "out" if row.paper in held.off else "used"
-        rows.append(TableRow(row.paper, (used, str(n), f"{row.score:.2f}", _title(state, row.paper)), paper=row.paper))
-    return TableView(("", "rank", "match", "title"), tuple(rows), f"Searched: {held.query}. {held.ranked}".strip())
+        rows.append(
+            TableRow(
+                row.paper,
+                (used, str(n), f"{row.score:.2f}", _title(state, row.paper)),
+                paper=row.paper,
+            )
+        )
+    return TableView(
+        ("", "rank", "match", "title"),
+        tuple(rows),
+        f"Searched: {held.query}. {held.ranked}".strip(),
+    )
 
 
 def side_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     held = state.read(address, contents.SideContent) or contents.SideContent()
     off = dict.fromkeys(held.off, " (left out)")
-    rows = (f"{n}. {_title(state, row.paper)}{off.get(row.paper, '')}" for n, row in enumerate(held.papers, start=1))
+    rows = (
+        f"{n}. {_title(state, row.paper)}{off.get(row.paper, '')}"
+        for n, row in enumerate(held.papers, start=1)
+    )
     yield "PAPERS", "\n".join(rows)
     yield "SEARCHED", held.query
 
@@ -43,7 +56,10 @@ def pairs_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """Every pair, best first."""
     held = state.read(address, contents.PairsContent) or contents.PairsContent()
     for n, row in enumerate(held.pairs, start=1):
-        yield f"{n}. SCORE {row.score or '?'}", f"{_title(state, row.algorithm)} + {_title(state, row.application)}\n{row.reason}".strip()
+        yield (
+            f"{n}. SCORE {row.score or '?'}",
+            f"{_title(state, row.algorithm)} + {_title(state, row.application)}\n{row.reason}".strip(),
+        )
 
 
 def pairs_matrix(state: State, address: str) -> MatrixView:
@@ -52,14 +68,18 @@ def pairs_matrix(state: State, address: str) -> MatrixView:
     found = {(row.algorithm, row.application): row for row in held.pairs}
     rows = []
     for one in held.algorithm:
-        cells = [_pair_cell(found.get((one, other)), same=one == other) for other in held.application]
+        cells = [
+            _pair_cell(found.get((one, other)), same=one == other) for other in held.application
+        ]
         rows.append(MatrixRow(_title(state, one), tuple(cells), paper=one))
     return MatrixView(tuple(_title(state, other) for other in held.application), tuple(rows))
 
 
 def _pair_cell(row: contents.PairRow | None, *, same: bool) -> MatrixCell:
     if row is None or not row.score:
-        return MatrixCell("-" if same else "?", "The same paper." if same else "No score was given.")
+        return MatrixCell(
+            "-" if same else "?", "The same paper." if same else "No score was given."
+        )
     return MatrixCell(str(row.score), row.reason)
 
 
@@ -69,9 +89,21 @@ def pair_table(state: State, address: str) -> TableView:
     for n, row in enumerate(choices.pair_rows(state, address), start=1):
         ours = (row.algorithm, row.application) == (held.algorithm, held.application)
         names = f"{_title(state, row.algorithm)} + {_title(state, row.application)}"
-        text = (("ALGORITHM", _title(state, row.algorithm)), ("APPLICATION", _title(state, row.application)), ("WHY", row.reason))
-        rows.append(TableRow(str(n), ("imitated" if ours else "", str(row.score or "?"), names), tuple(t for t in text if t[1])))
-    return TableView(("", "score", "algorithm + application"), tuple(rows), "Space imitates another pair.")
+        text = (
+            ("ALGORITHM", _title(state, row.algorithm)),
+            ("APPLICATION", _title(state, row.application)),
+            ("WHY", row.reason),
+        )
+        rows.append(
+            TableRow(
+                str(n),
+                ("imitated" if ours else "", str(row.score or "?"), names),
+                tuple(t for t in text if t[1]),
+            )
+        )
+    return TableView(
+        ("", "score", "algorithm + application"), tuple(rows), "Space imitates another pair."
+    )
 
 
 def pair_told(state: State, address: str) -> Iterator[tuple[str, str]]:
@@ -86,7 +118,12 @@ def pair_told(state: State, address: str) -> Iterator[tuple[str, str]]:
 def outline_view(state: State, address: str) -> DocumentView:
     """The parts of an outline with their summaries."""
     held = state.read(address, contents.OutlineContent) or contents.OutlineContent()
-    return DocumentView((("", f"{held.title} (read from: {held.source})"), *((part.name, part.description) for part in held.parts)))
+    return DocumentView(
+        (
+            ("", f"{held.title} (read from: {held.source})"),
+            *((part.name, part.description) for part in held.parts),
+        )
+    )
 
 
 def step_lines(step: PlanStep) -> str:
@@ -105,9 +142,11 @@ def step_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     held = state.read(address, contents.StepContent) or contents.StepContent()
     step = step_of(held.step)
     told = (
-        (step.title, step_lines(step)), ("NO CHANGE" if held.kept else "CHANGED", held.why), ("WEAK EVIDENCE", held.weak),
+        (step.title, step_lines(step)),
+        ("NO CHANGE" if held.kept else "CHANGED", held.why),
+        ("WEAK EVIDENCE", held.weak),
         ("COULD IMITATE INSTEAD", held.other),
-    )  # fmt: skip
+    )
     return ((heading, said) for heading, said in told if said)
 
 
@@ -131,7 +170,9 @@ def passages_table(state: State, address: str) -> TableView:
         whose = _title(state, row.paper) if row.paper else f"section {row.section} of the draft"
         used = "out" if str(n) in held.off else "used"
         text = (("WHERE", row.where), ("PASSAGE", row.text), ("SHOWS", row.shows))
-        rows.append(TableRow(str(n), (used, str(n), whose), tuple(t for t in text if t[1]), row.paper))
+        rows.append(
+            TableRow(str(n), (used, str(n), whose), tuple(t for t in text if t[1]), row.paper)
+        )
     return TableView(("", "number", "from"), tuple(rows), held.note)
 
 
@@ -148,7 +189,10 @@ def passages_told(state: State, address: str) -> Iterator[tuple[str, str]]:
 def section_view(state: State, address: str) -> DocumentView:
     """The manuscript as it stands, whichever of its sections was opened."""
     sections = sections_of(state, parse_address(address).branch)
-    named = ((f"{s.number} {s.title}{f' (revised in round {s.revised})' if s.revised else ''}", s.text) for s in sections)
+    named = (
+        (f"{s.number} {s.title}{f' (revised in round {s.revised})' if s.revised else ''}", s.text)
+        for s in sections
+    )
     return DocumentView(tuple(named))
 
 
@@ -160,20 +204,30 @@ def referee_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     for name in ("strengths", "weaknesses", "questions"):
         if rows := getattr(held, name):
             yield name.upper(), "\n".join(f"- {row}" for row in rows)
-    yield "POINTS", "\n".join(f"{n}. Section {p.name}: {p.description}" for n, p in enumerate(held.points, start=1)) or "None."
+    yield (
+        "POINTS",
+        "\n".join(
+            f"{n}. Section {p.name}: {p.description}" for n, p in enumerate(held.points, start=1)
+        )
+        or "None.",
+    )
 
 
 def answers_table(state: State, address: str) -> TableView:
     """The points of a review, each taken with its change or rebutted with the reason."""
     held = state.read(address, contents.AnswersContent) or contents.AnswersContent()
-    said = {row.name: ("take", row.description) for row in held.taken} | {row.name: ("rebut", row.description) for row in held.rebutted}
+    said = {row.name: ("take", row.description) for row in held.taken} | {
+        row.name: ("rebut", row.description) for row in held.rebutted
+    }
     rows = []
     for n, point in enumerate(choices.points(state, address), start=1):
         mark, why = said.get(str(n), ("", ""))
         heading = "REASON" if mark == "rebut" else "CHANGE"
         text = tuple(row for row in (("POINT", point.description), (heading, why)) if row[1])
         rows.append(TableRow(str(n), (mark, str(n), point.name, clipped(point.description)), text))
-    return TableView(("", "point", "section", "what"), tuple(rows), "Space takes a point or rebuts it.")
+    return TableView(
+        ("", "point", "section", "what"), tuple(rows), "Space takes a point or rebuts it."
+    )
 
 
 def gate_table(state: State, address: str) -> TableView:
@@ -184,8 +238,18 @@ def gate_table(state: State, address: str) -> TableView:
         kept = "revised" if getattr(held, f"text{row.section}", "").strip() else "as before"
         ratings = ["?" if value is None else f"{value:g}" for value in (row.before, row.after)]
         text = (("POINTS", ", ".join(row.points)), ("BEFORE", row.old), ("REVISED", row.new))
-        rows.append(TableRow(str(row.section), (kept, str(row.section), *ratings, row.outcome), tuple(t for t in text if t[1])))
-    return TableView(("", "section", "before", "after", "outcome"), tuple(rows), "Space keeps a revision or rolls it back.")
+        rows.append(
+            TableRow(
+                str(row.section),
+                (kept, str(row.section), *ratings, row.outcome),
+                tuple(t for t in text if t[1]),
+            )
+        )
+    return TableView(
+        ("", "section", "before", "after", "outcome"),
+        tuple(rows),
+        "Space keeps a revision or rolls it back.",
+    )
 
 
 def gate_told(state: State, address: str) -> Iterator[tuple[str, str]]:
@@ -193,17 +257,28 @@ def gate_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     for row in held.rows:
         text = getattr(held, f"text{row.section}", "")
         kept = "revised" if text.strip() else "as before"
-        before, after = ("?" if value is None else f"{value:g}" for value in (row.before, row.after))
-        yield f"SECTION {row.section}: {kept}", f"{row.outcome} (rating {before} before, {after} after)\n{text}".strip()
+        before, after = (
+            "?" if value is None else f"{value:g}" for value in (row.before, row.after)
+        )
+        yield (
+            f"SECTION {row.section}: {kept}",
+            f"{row.outcome} (rating {before} before, {after} after)\n{text}".strip(),
+        )
 
 
 def _step(held: contents.StepContent) -> str:
     step = step_of(held.step)
-    return f"{step.title}{', no change' if held.kept else ''}{'; weak evidence' if held.weak else ''}"
+    return (
+        f"{step.title}{', no change' if held.kept else ''}{'; weak evidence' if held.weak else ''}"
+    )
 
 
 def _plan(held: contents.PlanContent) -> str:
-    titles = [step.title for n in range(1, MOST_STEPS + 1) if (step := step_of(getattr(held, f"step{n}"))).title]
+    titles = [
+        step.title
+        for n in range(1, MOST_STEPS + 1)
+        if (step := step_of(getattr(held, f"step{n}"))).title
+    ]
     return f"{count(len(titles), 'step')}: {'; '.join(titles)}"
 
 
@@ -217,7 +292,11 @@ def _side(held: contents.SideContent) -> str:
 
 
 def _pairs(held: contents.PairsContent) -> str:
-    return f"{count(len(held.pairs), 'pair')}, best {held.pairs[0].score or '?'}" if held.pairs else "no pair"
+    return (
+        f"{count(len(held.pairs), 'pair')}, best {held.pairs[0].score or '?'}"
+        if held.pairs
+        else "no pair"
+    )
 
 
 def _gate(held: contents.GateContent) -> str:
@@ -227,84 +306,258 @@ def _gate(held: contents.GateContent) -> str:
 
 NO_VERDICT: frozenset[Action] = kinds.OF_TEXT - {"accept"}
 """What a person may decide about a text that is edited but not accepted: it serves the next step, and is no part of the manuscript."""
-STEP_FIELD = (EditableField("step", "Title: what the section is for; the paradigm on a line “As in: ...”", "pairs"),)
+STEP_FIELD = (
+    EditableField(
+        "step", "Title: what the section is for; the paradigm on a line “As in: ...”", "pairs"
+    ),
+)
 
 SPLIT = CellKind(
-    "split", "E1/split", "The request", contents.SplitContent, "imitate split", "split", decisions=kinds.OF_TEXT,
-    fields=(EditableField("algorithm"), EditableField("application"), EditableField("constraints", form="lines"),
-            EditableField("algorithm_query"), EditableField("application_query")),
-    label="task", caption=lambda held: f"{held.algorithm} for {held.application}", shared=True,
-)  # fmt: skip
+    "split",
+    "E1/split",
+    "The request",
+    contents.SplitContent,
+    "imitate split",
+    "split",
+    decisions=kinds.OF_TEXT,
+    fields=(
+        EditableField("algorithm"),
+        EditableField("application"),
+        EditableField("constraints", form="lines"),
+        EditableField("algorithm_query"),
+        EditableField("application_query"),
+    ),
+    label="task",
+    caption=lambda held: f"{held.algorithm} for {held.application}",
+    shared=True,
+)
 CHOICE = CellKind(
-    "choice", "E1/choice", "Your choice", contents.ChoiceContent, decisions=frozenset({"edit", "adopt", "note"}),
-    fields=(EditableField("target", "The idea to write for, by address; nothing means the topic", "lines"),), label="written for",
-    has_verdict=False, shared=True, caption=lambda held: "; ".join(held.target) or "the topic",
-)  # fmt: skip
+    "choice",
+    "E1/choice",
+    "Your choice",
+    contents.ChoiceContent,
+    decisions=frozenset({"edit", "adopt", "note"}),
+    fields=(
+        EditableField(
+            "target", "The idea to write for, by address; nothing means the topic", "lines"
+        ),
+    ),
+    label="written for",
+    has_verdict=False,
+    shared=True,
+    caption=lambda held: "; ".join(held.target) or "the topic",
+)
 ALGORITHM, APPLICATION = (
     CellKind(
-        side, f"E1/{side}", f"Papers on the {side}", contents.SideContent, "imitate search", "papers", decisions=kinds.OF_LIST,
-        label=side, caption=_side, describe=side_told, shown=side_table, row_change=choices.side_change, has_verdict=False, shared=True,
+        side,
+        f"E1/{side}",
+        f"Papers on the {side}",
+        contents.SideContent,
+        "imitate search",
+        "papers",
+        decisions=kinds.OF_LIST,
+        label=side,
+        caption=_side,
+        describe=side_told,
+        shown=side_table,
+        row_change=choices.side_change,
+        has_verdict=False,
+        shared=True,
     )
     for side in ("algorithm", "application")
-)  # fmt: skip
+)
 PAIRS = CellKind(
-    "pairs", "E1/pairs", "All pairs", contents.PairsContent, "imitate pairs", "pairs", decisions=kinds.OF_LIST, label="paper pairs",
-    caption=_pairs, describe=pairs_told, shown=pairs_matrix, has_verdict=False, shared=True,
-)  # fmt: skip
+    "pairs",
+    "E1/pairs",
+    "All pairs",
+    contents.PairsContent,
+    "imitate pairs",
+    "pairs",
+    decisions=kinds.OF_LIST,
+    label="paper pairs",
+    caption=_pairs,
+    describe=pairs_told,
+    shown=pairs_matrix,
+    has_verdict=False,
+    shared=True,
+)
 PAIR = CellKind(
-    "pair", "E1/1/pair", "Paradigm", contents.PairContent, "imitate pair", "pairs", decisions=kinds.OF_LIST, label="paradigm",
-    describe=pair_told, shown=pair_table, row_change=choices.pair_change, has_verdict=False,
+    "pair",
+    "E1/1/pair",
+    "Paradigm",
+    contents.PairContent,
+    "imitate pair",
+    "pairs",
+    decisions=kinds.OF_LIST,
+    label="paradigm",
+    describe=pair_told,
+    shown=pair_table,
+    row_change=choices.pair_change,
+    has_verdict=False,
     caption=lambda held: "chosen by you" if held.chosen else f"score {held.score or '?'}",
-)  # fmt: skip
+)
 OUTLINE = CellKind(
-    "outline", "E1/1/outline1", "Outline of a paradigm", contents.OutlineContent, "imitate outline", "outlines", decisions=kinds.OF_TEXT,
-    fields=(EditableField("parts", form="pairs"),), label="outline", shown=outline_view,
+    "outline",
+    "E1/1/outline1",
+    "Outline of a paradigm",
+    contents.OutlineContent,
+    "imitate outline",
+    "outlines",
+    decisions=kinds.OF_TEXT,
+    fields=(EditableField("parts", form="pairs"),),
+    label="outline",
+    shown=outline_view,
     caption=lambda held: f"{count(len(held.parts), 'part')}: {held.title}",
-)  # fmt: skip
+)
 PLAN = CellKind(
-    "plan", "E1/1/plan", "Imitated plan", contents.PlanContent, "imitate plan", "plan", decisions=kinds.OF_TEXT,
-    fields=tuple(EditableField(name, form="pairs") for name in fields("step")), label="plan", caption=_plan, describe=plan_told,
-)  # fmt: skip
+    "plan",
+    "E1/1/plan",
+    "Imitated plan",
+    contents.PlanContent,
+    "imitate plan",
+    "plan",
+    decisions=kinds.OF_TEXT,
+    fields=tuple(EditableField(name, form="pairs") for name in fields("step")),
+    label="plan",
+    caption=_plan,
+    describe=plan_told,
+)
 PASSAGES = CellKind(
-    "passages", "E1/1/passages2", "Evidence", contents.PassagesContent, "imitate evidence", "section-1", decisions=kinds.OF_LIST,
-    label="evidence", caption=_passages, describe=passages_told, shown=passages_table, row_change=choices.passage_change,
-    has_verdict=False, optional=True,
-)  # fmt: skip
-STEP = CellKind(
-    "step", "E1/1/step2", "Step", contents.StepContent, "imitate step", "section-1", decisions=kinds.OF_TEXT, fields=STEP_FIELD,
-    label="step", caption=_step, describe=step_told, shown=step_table, row_change=choices.step_change, optional=True,
-)  # fmt: skip
-SECTION = CellKind(
-    "section", "E1/1/section2", "Section", contents.SectionContent, "imitate section", "section-1", decisions=kinds.OF_TEXT,
-    fields=(EditableField("title"), EditableField("text")), label="section", caption=lambda held: held.title, shown=section_view,
+    "passages",
+    "E1/1/passages2",
+    "Evidence",
+    contents.PassagesContent,
+    "imitate evidence",
+    "section-1",
+    decisions=kinds.OF_LIST,
+    label="evidence",
+    caption=_passages,
+    describe=passages_told,
+    shown=passages_table,
+    row_change=choices.passage_change,
+    has_verdict=False,
     optional=True,
-)  # fmt: skip
+)
+STEP = CellKind(
+    "step",
+    "E1/1/step2",
+    "Step",
+    contents.StepContent,
+    "imitate step",
+    "section-1",
+    decisions=kinds.OF_TEXT,
+    fields=STEP_FIELD,
+    label="step",
+    caption=_step,
+    describe=step_told,
+    shown=step_table,
+    row_change=choices.step_change,
+    optional=True,
+)
+SECTION = CellKind(
+    "section",
+    "E1/1/section2",
+    "Section",
+    contents.SectionContent,
+    "imitate section",
+    "section-1",
+    decisions=kinds.OF_TEXT,
+    fields=(EditableField("title"), EditableField("text")),
+    label="section",
+    caption=lambda held: held.title,
+    shown=section_view,
+    optional=True,
+)
 LATER = CellKind(
-    "later", "E1/1/later2.4", "Later step", contents.StepContent, "imitate later step", "section-1", decisions=NO_VERDICT,
-    fields=STEP_FIELD, label="later", caption=_step, describe=step_told, has_verdict=False, optional=True,
-)  # fmt: skip
-REFEREE = CellKind(
-    "referee", "E1/1/referee1", "Review of the manuscript", contents.RefereeContent, "imitate review", "revision-1",
-    decisions=NO_VERDICT, fields=(EditableField("points", "Points, each with the number of its section before it", "pairs"),),
-    label="review", describe=referee_told, has_verdict=False, optional=True,
-    caption=lambda held: f"rating {held.rating if held.rating is not None else '?'}, {count(len(held.points), 'point')}",
-)  # fmt: skip
-ANSWERS = CellKind(
-    "answers", "E1/1/answers1", "Points taken or rebutted", contents.AnswersContent, "imitate answers", "revision-1",
+    "later",
+    "E1/1/later2.4",
+    "Later step",
+    contents.StepContent,
+    "imitate later step",
+    "section-1",
     decisions=NO_VERDICT,
-    fields=(EditableField("taken", "Points to carry out, by number, each with its change", "pairs"),
-            EditableField("rebutted", "Points that are not carried out, by number, each with the reason", "pairs")),
-    label="answers", shown=answers_table, row_change=choices.answer_change, has_verdict=False, optional=True,
+    fields=STEP_FIELD,
+    label="later",
+    caption=_step,
+    describe=step_told,
+    has_verdict=False,
+    optional=True,
+)
+REFEREE = CellKind(
+    "referee",
+    "E1/1/referee1",
+    "Review of the manuscript",
+    contents.RefereeContent,
+    "imitate review",
+    "revision-1",
+    decisions=NO_VERDICT,
+    fields=(
+        EditableField("points", "Points, each with the number of its section before it", "pairs"),
+    ),
+    label="review",
+    describe=referee_told,
+    has_verdict=False,
+    optional=True,
+    caption=lambda held: (
+        f"rating {held.rating if held.rating is not None else '?'}, {count(len(held.points), 'point')}"
+    ),
+)
+ANSWERS = CellKind(
+    "answers",
+    "E1/1/answers1",
+    "Points taken or rebutted",
+    contents.AnswersContent,
+    "imitate answers",
+    "revision-1",
+    decisions=NO_VERDICT,
+    fields=(
+        EditableField("taken", "Points to carry out, by number, each with its change", "pairs"),
+        EditableField(
+            "rebutted", "Points that are not carried out, by number, each with the reason", "pairs"
+        ),
+    ),
+    label="answers",
+    shown=answers_table,
+    row_change=choices.answer_change,
+    has_verdict=False,
+    optional=True,
     caption=lambda held: f"{len(held.taken)} taken, {len(held.rebutted)} rebutted",
-)  # fmt: skip
+)
 GATE = CellKind(
-    "gate", "E1/1/gate1", "Revised sections", contents.GateContent, "imitate gate", "revision-1", decisions=NO_VERDICT,
-    fields=tuple(EditableField(name) for name in fields("text")), label="revised", caption=_gate, describe=gate_told, shown=gate_table,
-    row_change=choices.gate_change, has_verdict=False, optional=True,
-)  # fmt: skip
+    "gate",
+    "E1/1/gate1",
+    "Revised sections",
+    contents.GateContent,
+    "imitate gate",
+    "revision-1",
+    decisions=NO_VERDICT,
+    fields=tuple(EditableField(name) for name in fields("text")),
+    label="revised",
+    caption=_gate,
+    describe=gate_told,
+    shown=gate_table,
+    row_change=choices.gate_change,
+    has_verdict=False,
+    optional=True,
+)
 IDEA = kinds.idea("imitate head", "ideas")
 
 OWN_KINDS = (
-    SPLIT, CHOICE, ALGORITHM, APPLICATION, PAIRS, PAIR, OUTLINE, PLAN, PASSAGES, STEP, SECTION, LATER, REFEREE, ANSWERS, GATE,
-    kinds.RIVALS, IDEA
-)  # fmt: skip
+    SPLIT,
+    CHOICE,
+    ALGORITHM,
+    APPLICATION,
+    PAIRS,
+    PAIR,
+    OUTLINE,
+    PLAN,
+    PASSAGES,
+    STEP,
+    SECTION,
+    LATER,
+    REFEREE,
+    ANSWERS,
+    GATE,
+    kinds.RIVALS,
+    IDEA,
+)

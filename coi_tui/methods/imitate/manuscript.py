@@ -38,16 +38,26 @@ def steps_of(state: State, branch: Branch) -> int:
 
 def gates(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> list[int]:
     """The rounds whose revisions there are, of those before a round."""
-    return [n for n in range(1, min(before, MOST_ROUNDS + 1)) if state.in_use(cell(branch, "gate", n)) is not None]
+    return [
+        n
+        for n in range(1, min(before, MOST_ROUNDS + 1))
+        if state.in_use(cell(branch, "gate", n)) is not None
+    ]
 
 
 def reads_of(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> tuple[Read, ...]:
     """All that says how the manuscript stands before a round of review."""
     numbers = range(1, steps_of(state, branch) + 1)
-    out = [Read("written", ref(cell(branch, "section", n), name)) for n in numbers for name in ("title", "text")]
+    out = [
+        Read("written", ref(cell(branch, "section", n), name))
+        for n in numbers
+        for name in ("title", "text")
+    ]
     for gate in gates(state, branch, before):
         names = ("rows", *(f"text{n}" for n in numbers))
-        out += [Read("revised", ref(cell(branch, "gate", gate), name), optional=True) for name in names]
+        out += [
+            Read("revised", ref(cell(branch, "gate", gate), name), optional=True) for name in names
+        ]
     return tuple(out)
 
 
@@ -58,18 +68,30 @@ def sections_in(inputs: Inputs) -> list[Section]:
         address, field = split_ref(name)
         written.setdefault(int(address.rpartition("section")[2]), {})[field] = str(value)
     revised: dict[int, dict[str, Any]] = {}
-    for name, value in inputs.all("revised") if any(read.name == "revised" for read in inputs.reads) else ():
+    for name, value in (
+        inputs.all("revised") if any(read.name == "revised" for read in inputs.reads) else ()
+    ):
         address, field = split_ref(name)
         revised.setdefault(int(address.rpartition("gate")[2]), {})[field] = value
-    return [revised_section(Section(n, said.get("title", ""), said.get("text", "")), revised) for n, said in sorted(written.items())]
+    return [
+        revised_section(Section(n, said.get("title", ""), said.get("text", "")), revised)
+        for n, said in sorted(written.items())
+    ]
 
 
 def sections_of(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> list[Section]:
     """The same from the state, for what is shown; sections that there are not are left out."""
-    found = ((n, state.read(cell(branch, "section", n), SectionContent)) for n in range(1, steps_of(state, branch) + 1))
+    found = (
+        (n, state.read(cell(branch, "section", n), SectionContent))
+        for n in range(1, steps_of(state, branch) + 1)
+    )
     made = {n: state.in_use(cell(branch, "gate", n)) for n in gates(state, branch, before)}
     revised = {n: dict(version.content) for n, version in made.items() if version is not None}
-    return [revised_section(Section(n, said.title, said.text), revised) for n, said in found if said is not None]
+    return [
+        revised_section(Section(n, said.title, said.text), revised)
+        for n, said in found
+        if said is not None
+    ]
 
 
 def revised_section(section: Section, held: Mapping[int, Mapping[str, Any]]) -> Section:

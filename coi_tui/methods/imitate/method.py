@@ -6,8 +6,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
-from coi_tui.methods.imitate.contents import AnswersContent, GateContent, PairContent, RefereeContent
+from coi_tui.engine.steps import (
+    EVERYTHING,
+    Adjust,
+    Cost,
+    Forecast,
+    Scope,
+    Step,
+    View,
+    Want,
+    as_guessed,
+)
+from coi_tui.methods.imitate.contents import (
+    AnswersContent,
+    GateContent,
+    PairContent,
+    RefereeContent,
+)
 from coi_tui.methods.imitate.document import imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import gates, steps_of
@@ -37,7 +52,17 @@ BRANCH_STAGES = {"pairs": ("pair",), "outlines": ("outline1", "outline2"), "plan
 """The cells of each branch before its sections, by their stage."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
 ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
-STAGES = ("split", "papers", "pairs", "outlines", "plan", *SECTION_STAGES, *ROUND_STAGES, "rivals", "ideas")
+STAGES = (
+    "split",
+    "papers",
+    "pairs",
+    "outlines",
+    "plan",
+    *SECTION_STAGES,
+    *ROUND_STAGES,
+    "rivals",
+    "ideas",
+)
 ROUND_CELLS = ("referee", "answers", "gate")
 
 
@@ -51,11 +76,23 @@ class ImitateAndEvolve(BranchedMethod):
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         side = SideStep(tools)
         return {
-            "split": SplitStep(tools), "algorithm": side, "application": side, "pairs": PairsStep(tools), "pair": PairStep(tools),
-            "outline": OutlineStep(tools), "plan": PlanStepStep(tools), "passages": PassagesStep(tools), "step": EvolveStep(tools),
-            "section": SectionStep(tools), "later": LaterStepStep(tools), "referee": RefereeStep(tools), "answers": AnswersStep(tools),
-            "gate": GateStep(tools), "rivals": RivalsStep(tools, thought), "idea": HeadStep(tools),
-        }  # fmt: skip
+            "split": SplitStep(tools),
+            "algorithm": side,
+            "application": side,
+            "pairs": PairsStep(tools),
+            "pair": PairStep(tools),
+            "outline": OutlineStep(tools),
+            "plan": PlanStepStep(tools),
+            "passages": PassagesStep(tools),
+            "step": EvolveStep(tools),
+            "section": SectionStep(tools),
+            "later": LaterStepStep(tools),
+            "referee": RefereeStep(tools),
+            "answers": AnswersStep(tools),
+            "gate": GateStep(tools),
+            "rivals": RivalsStep(tools, thought),
+            "idea": HeadStep(tools),
+        }
 
     @property
     def steps(self) -> list[Step]:
@@ -78,7 +115,9 @@ class ImitateAndEvolve(BranchedMethod):
             if view.scope.holds(branch):
                 yield from self._wanted_of(view, branch, last, reached)
 
-    def _wanted_of(self, view: View, branch: Branch, last: str, reached: Sequence[str]) -> Iterator[Want]:
+    def _wanted_of(
+        self, view: View, branch: Branch, last: str, reached: Sequence[str]
+    ) -> Iterator[Want]:
         for stage, names in BRANCH_STAGES.items():
             if stage in reached:
                 yield from (self.want(cell(branch, name), stage) for name in names)
@@ -87,7 +126,10 @@ class ImitateAndEvolve(BranchedMethod):
         steps = steps_of(view.state, branch)
         for number in range(1, steps + 1):
             if SECTION_STAGES[number - 1] in reached:
-                yield from (self.want(a, f"section-{number}") for a in cells_of_section(branch, number, steps))
+                yield from (
+                    self.want(a, f"section-{number}")
+                    for a in cells_of_section(branch, number, steps)
+                )
         if (most := self._rounds(view.state, last)) and self._written(view.state, branch):
             yield from self._wanted_round(view, branch, most)
 
@@ -114,7 +156,14 @@ class ImitateAndEvolve(BranchedMethod):
         if review is None and back:
             return number, ""
         return number, next_of(
-            RoundState(review is not None, review is not None, points, len(done), most, self._rebutted(state, branch, number))
+            RoundState(
+                review is not None,
+                review is not None,
+                points,
+                len(done),
+                most,
+                self._rebutted(state, branch, number),
+            )
         )
 
     def _rebutted(self, state: State, branch: Branch, number: int) -> bool:
@@ -126,17 +175,26 @@ class ImitateAndEvolve(BranchedMethod):
         """Whether the text is written and its rounds of review are over, or cannot go on in this job."""
         if not self._written(view.state, branch):
             return False
-        number, comes = self._next_round(view.state, branch, bounds_of(view.state, self.instance).rounds)
+        number, comes = self._next_round(
+            view.state, branch, bounds_of(view.state, self.instance).rounds
+        )
         return not comes or any(cell(branch, name, number) in view.failed for name in ROUND_CELLS)
 
     def _written(self, state: State, branch: Branch) -> bool:
         """Whether every section is there."""
         if state.in_use(cell(branch, "plan")) is None:
             return False
-        return all(state.in_use(cell(branch, "section", n)) is not None for n in range(1, steps_of(state, branch) + 1))
+        return all(
+            state.in_use(cell(branch, "section", n)) is not None
+            for n in range(1, steps_of(state, branch) + 1)
+        )
 
     def _reached_by(self, last: str) -> tuple[str, ...]:
-        return self.own_stages[: self.own_stages.index(last) + 1] if last in self.own_stages else self.own_stages
+        return (
+            self.own_stages[: self.own_stages.index(last) + 1]
+            if last in self.own_stages
+            else self.own_stages
+        )
 
     def _rounds(self, state: State, last: str) -> int:
         """How many rounds of review belong to a run: those that the stage names, else those that the settings say."""
@@ -147,17 +205,23 @@ class ImitateAndEvolve(BranchedMethod):
 
     # -- what it takes --------------------------------------------------------------------------------------------
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         reached = self._reached_by(until)
         lines = [
             self._line(state, stage, f"{self.instance}/{name}", adjust)
-            for stage, names in SHARED_STAGES.items() if stage in reached for name in names
-        ]  # fmt: skip
+            for stage, names in SHARED_STAGES.items()
+            if stage in reached
+            for name in names
+        ]
         for branch in self.branches(state):
             if scope.holds(branch):
                 lines += self._forecast_branch(state, branch, until, reached, adjust)
         own = (*SHARED_STAGES, *BRANCH_STAGES, *SECTION_STAGES, *ROUND_STAGES)
-        after = [line for line in super().forecast(state, until, scope, adjust) if line.stage not in own]
+        after = [
+            line for line in super().forecast(state, until, scope, adjust) if line.stage not in own
+        ]
         return [*(line for line in lines if line is not None), *after]
 
     def _line(self, state: State, stage: str, address: str, adjust: Adjust) -> Forecast | None:
@@ -166,11 +230,13 @@ class ImitateAndEvolve(BranchedMethod):
             return None
         step, part = self.step(address), parse_address(address).part
         assert step is not None
-        return Forecast(stage, _TOLD.get(part, part), "not made yet", adjust(step, step.cost(state, address)))
+        return Forecast(
+            stage, _TOLD.get(part, part), "not made yet", adjust(step, step.cost(state, address))
+        )
 
     def _forecast_branch(
         self, state: State, branch: Branch, until: str, reached: Sequence[str], adjust: Adjust
-    ) -> Iterator[Forecast | None]:  # fmt: skip
+    ) -> Iterator[Forecast | None]:
         for stage, names in BRANCH_STAGES.items():
             if stage in reached:
                 yield from (self._line(state, stage, cell(branch, name), adjust) for name in names)
@@ -181,7 +247,9 @@ class ImitateAndEvolve(BranchedMethod):
         for number in range(1, self._rounds(state, until) + 1):
             yield from self._forecast_round(state, branch, number, adjust)
 
-    def _forecast_section(self, state: State, branch: Branch, number: int, steps: int, adjust: Adjust) -> Iterator[Forecast]:
+    def _forecast_section(
+        self, state: State, branch: Branch, number: int, steps: int, adjust: Adjust
+    ) -> Iterator[Forecast]:
         """Evidence, step and section in one line, and one for the later steps that are looked at again."""
         missing = [a for a in cells_of_section(branch, number, steps) if state.in_use(a) is None]
         later = [a for a in missing if parse_address(a).part == "later"]
@@ -190,13 +258,25 @@ class ImitateAndEvolve(BranchedMethod):
             if address not in later and (step := self.step(address)) is not None:
                 cost += adjust(step, step.cost(state, address))
         if len(missing) > len(later):
-            yield Forecast(f"section-{number}", f"section {number}: evidence, step and text", "not made yet", cost)
+            yield Forecast(
+                f"section-{number}",
+                f"section {number}: evidence, step and text",
+                "not made yet",
+                cost,
+            )
         if later:
             step = self.by_part["later"]
             each = adjust(step, step.cost(state, later[0])).times(len(later), len(later))
-            yield Forecast(f"section-{number}", f"{count(len(later), 'later step')}, revised or kept", "not made yet", each)
+            yield Forecast(
+                f"section-{number}",
+                f"{count(len(later), 'later step')}, revised or kept",
+                "not made yet",
+                each,
+            )
 
-    def _forecast_round(self, state: State, branch: Branch, number: int, adjust: Adjust) -> Iterator[Forecast]:
+    def _forecast_round(
+        self, state: State, branch: Branch, number: int, adjust: Adjust
+    ) -> Iterator[Forecast]:
         """A round of review; its points and revisions are known only once it is there, and there may be none."""
         done, comes = self._next_round(state, branch, MOST_ROUNDS)
         if number < done or (number == done and not comes):
@@ -207,18 +287,26 @@ class ImitateAndEvolve(BranchedMethod):
                 cost = adjust(step, step.cost(state, address))
                 certain = name == "referee" and number == done
                 yield Forecast(
-                    f"revision-{number}", _TOLD[name], "not made yet", cost if certain else cost.times(0, 1, 1)
-                )  # fmt: skip
+                    f"revision-{number}",
+                    _TOLD[name],
+                    "not made yet",
+                    cost if certain else cost.times(0, 1, 1),
+                )
 
     # -- what it declares -----------------------------------------------------------------------------------------
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells; then for each branch its paradigm, its plan, each section with what it was made from, the rounds, the idea."""
-        numbered = {kind.name for kind in OWN_KINDS if kind.stage in (*SECTION_STAGES, *ROUND_STAGES)} | {"outline"}
+        numbered = {
+            kind.name for kind in OWN_KINDS if kind.stage in (*SECTION_STAGES, *ROUND_STAGES)
+        } | {"outline"}
         for row in super().outline(state, failed):
             at = parse_address(row.address)
             if at.part == "plan":
-                yield from (OutlineRow(cell(at.branch, "outline", n), 2, title=f"outline of the {side}") for n, side in _SIDES)
+                yield from (
+                    OutlineRow(cell(at.branch, "outline", n), 2, title=f"outline of the {side}")
+                    for n, side in _SIDES
+                )
                 yield row
                 yield from self._section_rows(state, at.branch)
             elif at.part not in numbered:
@@ -227,13 +315,22 @@ class ImitateAndEvolve(BranchedMethod):
     def _section_rows(self, state: State, branch: Branch) -> Iterator[OutlineRow]:
         steps = steps_of(state, branch)
         for number in range(1, steps + 1):
-            yield OutlineRow(cell(branch, "section", number), 2, f"section {number}", f"section {number}")
+            yield OutlineRow(
+                cell(branch, "section", number), 2, f"section {number}", f"section {number}"
+            )
             for name in ("passages", "step"):
                 yield OutlineRow(cell(branch, name, number), 3, title=_TOLD[name])
             for later in range(number + 1, steps + 1):
-                yield OutlineRow(later_cell(branch, number, later), 4, f"step {later}", f"step {later} after section {number}")
+                yield OutlineRow(
+                    later_cell(branch, number, later),
+                    4,
+                    f"step {later}",
+                    f"step {later} after section {number}",
+                )
         for number in range(1, MOST_ROUNDS + 1):
-            yield from (OutlineRow(cell(branch, name, number), 2, title=_TOLD[name]) for name in ROUND_CELLS)
+            yield from (
+                OutlineRow(cell(branch, name, number), 2, title=_TOLD[name]) for name in ROUND_CELLS
+            )
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """As declared, without sections that no plan has and rounds that lie beyond the next one."""
@@ -241,12 +338,21 @@ class ImitateAndEvolve(BranchedMethod):
         steps = max((steps_of(state, branch) for branch in branches), default=0)
         rounds = max((len(gates(state, branch)) for branch in branches), default=0)
         beyond = {*SECTION_STAGES[steps:], *ROUND_STAGES[rounds + 1 :]}
-        yield from (option for option in super().options(state, address) if option.until not in beyond)
+        yield from (
+            option for option in super().options(state, address) if option.until not in beyond
+        )
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""
-        idea, pair = state.read(f"{branch}/idea", IdeaContent), state.read(cell(branch, "pair"), PairContent)
-        papers = [state.papers[p].title for p in (pair.algorithm, pair.application) if p in state.papers] if pair is not None else []
+        idea, pair = (
+            state.read(f"{branch}/idea", IdeaContent),
+            state.read(cell(branch, "pair"), PairContent),
+        )
+        papers = (
+            [state.papers[p].title for p in (pair.algorithm, pair.application) if p in state.papers]
+            if pair is not None
+            else []
+        )
         return (idea.title if idea else "") or " + ".join(papers) or "no paradigm yet"
 
     def idea_source(self, state: State, branch: Branch) -> str:
@@ -254,7 +360,9 @@ class ImitateAndEvolve(BranchedMethod):
         titles = [state.value(f"{cell(branch, 'outline', n)}#title") for n in (1, 2)]
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         return imitate_document(state, self.instance, branches)
 
     def reached(self, state: State) -> str:
@@ -267,11 +375,19 @@ class ImitateAndEvolve(BranchedMethod):
 
 _SIDES = ((1, "algorithm"), (2, "application"))
 _TOLD = {
-    "split": "the request in its parts", "algorithm": "papers on the algorithm", "application": "papers on the application",
-    "pairs": "every pair scored", "pair": "the pair to imitate", "outline": "outline of a paper", "plan": "a plan after both outlines",
-    "passages": "evidence", "step": "step", "referee": "review of the manuscript", "answers": "points taken or rebutted",
+    "split": "the request in its parts",
+    "algorithm": "papers on the algorithm",
+    "application": "papers on the application",
+    "pairs": "every pair scored",
+    "pair": "the pair to imitate",
+    "outline": "outline of a paper",
+    "plan": "a plan after both outlines",
+    "passages": "evidence",
+    "step": "step",
+    "referee": "review of the manuscript",
+    "answers": "points taken or rebutted",
     "gate": "revised sections",
-}  # fmt: skip
+}
 
 
 def _stage_of(at: Address, stage: str) -> str:
@@ -285,4 +401,6 @@ def _stage_of(at: Address, stage: str) -> str:
 def _kept_any(state: State, branch: Branch, number: int) -> bool:
     """Whether a round changed the text."""
     gate = state.read(cell(branch, "gate", number), GateContent)
-    return gate is not None and any(getattr(gate, f"text{row.section}", "").strip() for row in gate.rows)
+    return gate is not None and any(
+        getattr(gate, f"text{row.section}", "").strip() for row in gate.rows
+    )

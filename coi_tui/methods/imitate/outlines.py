@@ -37,14 +37,24 @@ class OutlineStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, paper = self.services(ctx), ctx.state.papers.get(str(inputs.one("paper")))
         if paper is None:
-            raise CoiError("The paper of this pair is not known to the session.", "Choose another pair.")
+            raise CoiError(
+                "The paper of this pair is not known to the session.", "Choose another pair."
+            )
         text = await services.text_to_read(paper)
         if text.kind == "none" or not text.text.strip():
             raise CoiError(f"There is no text of “{paper.title}” to read.", "Choose another pair.")
         services.at(1)
-        values = {"title": paper.title, "year": paper.year, "kind": text.kind, "text": text.text[:LONGEST]}
+        values = {
+            "title": paper.title,
+            "year": paper.year,
+            "kind": text.kind,
+            "text": text.text[:LONGEST],
+        }
         asked = await services.ask("imitate_outline", values, PaperOutline)
-        parts = [{"name": f"{part.number.strip()} {part.title}".strip(), "description": part.summary} for part in asked.value.parts]
+        parts = [
+            {"name": f"{part.number.strip()} {part.title}".strip(), "description": part.summary}
+            for part in asked.value.parts
+        ]
         content = {"paper": paper.id, "title": paper.title, "source": text.kind, "parts": parts}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
@@ -61,15 +71,27 @@ class PlanStepStep(MethodStep):
         return Cost("main", (1, 2), (700, 4_500), (350, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, wanted = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance).steps
+        services, wanted = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance).steps,
+        )
         shown = reads.outlines_in(inputs)
         values = {**reads.request_values(inputs), "outlines": shown, "count": wanted}
-        asked = await services.ask("imitate_plan", values, ImitatedPlan, lambda said: _too_few(said, wanted))
+        asked = await services.ask(
+            "imitate_plan", values, ImitatedPlan, lambda said: _too_few(said, wanted)
+        )
         names = dict(reads.part_names(shown))
-        steps = [PlanStep(said.title, said.purpose, names.get(said.like.strip(), "")) for said in asked.value.steps[:wanted]]
+        steps = [
+            PlanStep(said.title, said.purpose, names.get(said.like.strip(), ""))
+            for said in asked.value.steps[:wanted]
+        ]
         content = {f"step{n}": step.held() for n, step in enumerate(steps, start=1)}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
 def _too_few(said: ImitatedPlan, wanted: int) -> str | None:
-    return f"{wanted} steps are asked for, and there are {len(said.steps)}" if len(said.steps) < wanted else None
+    return (
+        f"{wanted} steps are asked for, and there are {len(said.steps)}"
+        if len(said.steps) < wanted
+        else None
+    )

@@ -25,7 +25,9 @@ def pair_labels(algorithm: Sequence[str], application: Sequence[str]) -> dict[st
     return {f"A{n}-B{m}": (one, other) for n, one in rows for m, other in columns if one != other}
 
 
-def ranked(algorithm: Sequence[str], application: Sequence[str], said: Iterable[Scored]) -> tuple[list[dict[str, Any]], int]:
+def ranked(
+    algorithm: Sequence[str], application: Sequence[str], said: Iterable[Scored]
+) -> tuple[list[dict[str, Any]], int]:
     """All pairs, best first, and how many of them got no score. Of equal ones that of the papers that were ranked higher comes first.
 
     What a model says of a pair that was not asked for is ignored; of several scores of one pair the first counts.
@@ -37,7 +39,14 @@ def ranked(algorithm: Sequence[str], application: Sequence[str], said: Iterable[
             found.setdefault(labels[row.id], row)
     wanted = list(labels.values())
     place = {pair: algorithm.index(pair[0]) + application.index(pair[1]) for pair in wanted}
-    order = sorted(wanted, key=lambda pair: (-(found[pair].score if pair in found else 0), place[pair], wanted.index(pair)))
+    order = sorted(
+        wanted,
+        key=lambda pair: (
+            -(found[pair].score if pair in found else 0),
+            place[pair],
+            wanted.index(pair),
+        ),
+    )
     return [_row(pair, found.get(pair)) for pair in order], len(wanted) - len(found)
 
 

@@ -49,7 +49,11 @@ class Text:
 def lines_of(text: str) -> tuple[str, ...]:
     """The sentences of a text, one a line; a heading (by a blank line after it, or all in capitals) is a line as well."""
     parts = re.split(r"\n\s*\n", _HEADING.sub(r"\n\n\1\n\n", text))
-    return tuple(said for part in parts for said in sentences(part) or ([part.strip()] if part.strip() else []))
+    return tuple(
+        said
+        for part in parts
+        for said in sentences(part) or ([part.strip()] if part.strip() else [])
+    )
 
 
 def shown_lines(text: Text, about: str, most: int = MOST_LINES) -> list[tuple[int, str]]:
@@ -80,5 +84,8 @@ def cut(texts: Sequence[Text], ranges: Iterable[Range]) -> tuple[list[dict[str, 
 
 def _passage(text: Text, first: int, last: int) -> dict[str, Any]:
     lines = f"line {first}" if first == last else f"lines {first}-{last}"
-    said = {"where": f"{text.kind}, {lines}" if text.kind else lines, "text": " ".join(text.lines[first - 1 : last])}
+    said = {
+        "where": f"{text.kind}, {lines}" if text.kind else lines,
+        "text": " ".join(text.lines[first - 1 : last]),
+    }
     return {**said, "paper": text.paper} if text.paper else {**said, "section": text.section}

@@ -39,8 +39,13 @@ def step_of(held: Any) -> PlanStep:
     rows = [row if isinstance(row, Named) else Named.from_held(row) for row in held or []]
     likes = [row for row in rows if row.name.strip().casefold() == AS_IN.casefold()]
     first, *more = [row for row in rows if row not in likes] or [Named()]
-    purpose = [first.description, *(": ".join(filter(None, (row.name, row.description))) for row in more)]
-    return PlanStep(first.name, "\n".join(filter(None, purpose)), next((row.description for row in likes), ""))
+    purpose = [
+        first.description,
+        *(": ".join(filter(None, (row.name, row.description))) for row in more),
+    ]
+    return PlanStep(
+        first.name, "\n".join(filter(None, purpose)), next((row.description for row in likes), "")
+    )
 
 
 def length(steps: Sequence[PlanStep]) -> int:
@@ -66,7 +71,11 @@ def standing(branch: Branch, after: int, step: int) -> str:
     """The reference to a step as it stands once ``after`` sections are written; for a step of these it is the one it was written from."""
     if step <= after:
         return ref(cell(branch, "step", step), "step")
-    return ref(later_cell(branch, after, step), "step") if after else ref(cell(branch, "plan"), f"step{step}")
+    return (
+        ref(later_cell(branch, after, step), "step")
+        if after
+        else ref(cell(branch, "plan"), f"step{step}")
+    )
 
 
 def cells_of_section(branch: Branch, number: int, steps: int) -> Iterator[str]:

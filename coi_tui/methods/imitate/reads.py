@@ -24,7 +24,9 @@ def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool
 
 def request(address: str) -> tuple[Read, ...]:
     """The request in its three parts."""
-    return tuple(of(address, "split", name, "request", optional=name == "constraints") for name in REQUEST)
+    return tuple(
+        of(address, "split", name, "request", optional=name == "constraints") for name in REQUEST
+    )
 
 
 def request_values(inputs: Inputs) -> dict[str, Any]:
@@ -40,9 +42,18 @@ def thought(state: State, address: str) -> tuple[Read, ...]:
     return (*(of(address, "split", side, "thought") for side in SIDES), *titles)
 
 
-def own(branch: Branch, name: str, *fields: str, item: str | int = "", as_name: str = "", optional: bool = False) -> tuple[Read, ...]:
+def own(
+    branch: Branch,
+    name: str,
+    *fields: str,
+    item: str | int = "",
+    as_name: str = "",
+    optional: bool = False,
+) -> tuple[Read, ...]:
     """Fields of a cell of the branch."""
-    return tuple(Read(as_name or field, ref(cell(branch, name, item), field), optional) for field in fields)
+    return tuple(
+        Read(as_name or field, ref(cell(branch, name, item), field), optional) for field in fields
+    )
 
 
 def step(branch: Branch, after: int, number: int, as_name: str = "step") -> Read:
@@ -55,12 +66,14 @@ def passages(branch: Branch, number: int) -> tuple[Read, ...]:
     return (
         *own(branch, "passages", "passages", item=number, as_name="passages"),
         *own(branch, "passages", "off", item=number, as_name="passages", optional=True),
-    )  # fmt: skip
+    )
 
 
 def passages_in(inputs: Inputs) -> list[PassageRow]:
     said = inputs.fields("passages")
-    return PassagesContent.from_held({"passages": said["passages"] or [], "off": said["off"] or []}).on()
+    return PassagesContent.from_held(
+        {"passages": said["passages"] or [], "off": said["off"] or []}
+    ).on()
 
 
 def passages_shown(rows: Sequence[PassageRow], papers: Mapping[str, Paper]) -> list[dict[str, Any]]:
@@ -70,9 +83,25 @@ def passages_shown(rows: Sequence[PassageRow], papers: Mapping[str, Paper]) -> l
     for row in rows:
         paper = papers.get(by_id.get(row.paper, ""))
         if paper is not None:
-            shown.append({"id": by_id[row.paper], "title": paper.title, "year": paper.year, "where": row.where, "text": row.text})
+            shown.append(
+                {
+                    "id": by_id[row.paper],
+                    "title": paper.title,
+                    "year": paper.year,
+                    "where": row.where,
+                    "text": row.text,
+                }
+            )
         elif row.section:
-            shown.append({"id": f"S{row.section}", "title": "", "year": None, "where": row.where, "text": row.text})
+            shown.append(
+                {
+                    "id": f"S{row.section}",
+                    "title": "",
+                    "year": None,
+                    "where": row.where,
+                    "text": row.text,
+                }
+            )
     return shown
 
 
@@ -80,7 +109,11 @@ def passages_shown(rows: Sequence[PassageRow], papers: Mapping[str, Paper]) -> l
 
 
 def outlines(branch: Branch) -> tuple[Read, ...]:
-    return tuple(Read("outlines", ref(cell(branch, "outline", n), name)) for n in (1, 2) for name in ("title", "parts"))
+    return tuple(
+        Read("outlines", ref(cell(branch, "outline", n), name))
+        for n in (1, 2)
+        for name in ("title", "parts")
+    )
 
 
 def outlines_in(inputs: Inputs) -> list[dict[str, Any]]:
@@ -92,7 +125,10 @@ def outlines_in(inputs: Inputs) -> list[dict[str, Any]]:
     shown = []
     for (address, held), letter in zip(sorted(found.items()), "AB", strict=False):
         parts = [Named.from_held(part) for part in held.get("parts") or []]
-        rows = [{"id": f"{letter}{n}", "name": part.name, "summary": part.description} for n, part in enumerate(parts, start=1)]
+        rows = [
+            {"id": f"{letter}{n}", "name": part.name, "summary": part.description}
+            for n, part in enumerate(parts, start=1)
+        ]
         shown.append({"number": address[-1], "title": held.get("title") or "", "parts": rows})
     return shown
 

@@ -49,7 +49,16 @@ class SplitStep(MethodStep):
         if said:
             text = self._idea(ctx.state, inputs, said)
         asked = await services.ask("imitate_split", {"request": text}, SplitRequest)
-        return Result((Made(inputs.address, {**asked.value.content(), "of": said}, services.origin, asked.recipe),))
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    {**asked.value.content(), "of": said},
+                    services.origin,
+                    asked.recipe,
+                ),
+            )
+        )
 
     def _idea(self, state: State, inputs: Inputs, said: str) -> str:
         idea = inputs.fields("chosen_idea")
@@ -57,7 +66,9 @@ class SplitStep(MethodStep):
             return f"{idea['title']}\n{idea['final']}"
         hint = "Name the address of an idea, such as 1/idea, or nothing for the topic."
         if comes_from(state, said, parse_address(inputs.address).instance):
-            raise CoiError(f"{said} comes from this request, so that it cannot be the request itself.", hint)
+            raise CoiError(
+                f"{said} comes from this request, so that it cannot be the request itself.", hint
+            )
         raise CoiError(f"“{said[:80]}” is no idea of this session.", hint)
 
 
@@ -67,31 +78,59 @@ class SideStep(MethodStep):
     name = "imitate search"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (reads.of(address, "split", f"{parse_address(address).part}_query", "query"), *criteria(state))
+        return (
+            reads.of(address, "split", f"{parse_address(address).part}_query", "query"),
+            *criteria(state),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
         source, query = services.source(stage=0), str(inputs.one("query"))
         answer = await source.search(query, bounds.hits)
         asked, rejected = rules(inputs), ctx.state.rejected(0)
-        usable = {p.id: p for p in answer.papers if p.abstract and p.id not in rejected and not left_out(p, asked)}
+        usable = {
+            p.id: p
+            for p in answer.papers
+            if p.abstract and p.id not in rejected and not left_out(p, asked)
+        }
         if not usable:
-            raise CoiError(answer.lacking or f"The search for “{query[:80]}” found no paper that can be read.", "Edit the split.")
+            raise CoiError(
+                answer.lacking or f"The search for “{query[:80]}” found no paper that can be read.",
+                "Edit the split.",
+            )
         similar = await services.similarity(query, list(usable.values()))
         scores = similar.vectors or similar.words
         best = similar.nearest(bounds.papers)
-        rows = [{"paper": key, "title": usable[key].title, "score": round(scores.get(key, 0.0), 3)} for key in best]
-        content = {"papers": rows, "query": query, "ranked": similar.how, "tries": [search_record(answer)]}
-        return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(usable[key] for key in best))
+        rows = [
+            {"paper": key, "title": usable[key].title, "score": round(scores.get(key, 0.0), 3)}
+            for key in best
+        ]
+        content = {
+            "papers": rows,
+            "query": query,
+            "ranked": similar.how,
+            "tries": [search_record(answer)],
+        }
+        return Result(
+            (Made(inputs.address, content, "source", {"source": source.name}),),
+            tuple(usable[key] for key in best),
+        )
 
 
 def side_reads(address: str) -> tuple[Read, ...]:
     """The papers of both sides, and those that the person left out."""
     names = (("papers", False), ("off", True))
-    return tuple(reads.of(address, side, field, side, optional=optional) for side in reads.SIDES for field, optional in names)
+    return tuple(
+        reads.of(address, side, field, side, optional=optional)
+        for side in reads.SIDES
+        for field, optional in names
+    )
 
 
 def side_papers(state: State, inputs: Inputs, side: str) -> list[Paper]:
@@ -99,7 +138,11 @@ def side_papers(state: State, inputs: Inputs, side: str) -> list[Paper]:
     said = inputs.fields(side)
     held = SideContent.from_held({"papers": said["papers"] or []})
     off = set(said["off"] or [])
-    return [state.papers[row.paper] for row in held.papers if row.paper in state.papers and row.paper not in off]
+    return [
+        state.papers[row.paper]
+        for row in held.papers
+        if row.paper in state.papers and row.paper not in off
+    ]
 
 
 class PairsStep(MethodStep):
@@ -112,7 +155,12 @@ class PairsStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         number = bounds_of(state, parse_address(address).instance).papers
-        return Cost("main", (1, 2), (400 + 120 * number, 1_000 + 1_600 * number), (30 * number**2, 150 * number**2))
+        return Cost(
+            "main",
+            (1, 2),
+            (400 + 120 * number, 1_000 + 1_600 * number),
+            (30 * number**2, 150 * number**2),
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -120,19 +168,34 @@ class PairsStep(MethodStep):
         ids = {side: [paper.id for paper in papers] for side, papers in sides.items()}
         labels = pair_labels(ids["algorithm"], ids["application"])
         if not labels:
-            raise CoiError("There is no pair: a side has no paper, or both have the same one.", "Take papers in again, or edit the split.")
-        shown = {f"{side}_papers": _shown(papers, letter) for (side, papers), letter in zip(sides.items(), "AB", strict=True)}
+            raise CoiError(
+                "There is no pair: a side has no paper, or both have the same one.",
+                "Take papers in again, or edit the split.",
+            )
+        shown = {
+            f"{side}_papers": _shown(papers, letter)
+            for (side, papers), letter in zip(sides.items(), "AB", strict=True)
+        }
         values = {**reads.request_values(inputs), **shown, "pairs": list(labels)}
-        asked = await services.ask("imitate_pairs", values, ScoredPairs, choices=Choices("pairs", "id", list(labels)))
+        asked = await services.ask(
+            "imitate_pairs", values, ScoredPairs, choices=Choices("pairs", "id", list(labels))
+        )
         rows, missing = ranked(ids["algorithm"], ids["application"], asked.value.pairs)
         if missing:
             ctx.changed += (f"{count(missing, 'pair')} got no score",)
-        return Result((Made(inputs.address, {**ids, "pairs": rows}, services.origin, asked.recipe),))
+        return Result(
+            (Made(inputs.address, {**ids, "pairs": rows}, services.origin, asked.recipe),)
+        )
 
 
 def _shown(papers: list[Paper], letter: str) -> list[dict[str, Any]]:
     return [
-        {"id": f"{letter}{n}", "title": p.title, "year": p.year, "abstract": (p.abstract or "")[:ABSTRACT]}
+        {
+            "id": f"{letter}{n}",
+            "title": p.title,
+            "year": p.year,
+            "abstract": (p.abstract or "")[:ABSTRACT],
+        }
         for n, p in enumerate(papers, start=1)
     ]
 
@@ -150,5 +213,8 @@ class PairStep(MethodStep):
         number = int(str(parse_address(inputs.address).branch).rpartition("/")[2])
         best = pair_for(rows, number)
         if best is None:
-            raise CoiError(f"There are only {count(len(rows), 'pair')} of papers.", "Ask for more papers, or set this branch aside.")
+            raise CoiError(
+                f"There are only {count(len(rows), 'pair')} of papers.",
+                "Ask for more papers, or set this branch aside.",
+            )
         return Result((Made(inputs.address, best.model_dump(), "source"),))

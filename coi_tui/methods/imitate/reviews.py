@@ -43,7 +43,11 @@ def _evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     """The passages of every section."""
     numbers = range(1, steps_of(state, branch) + 1)
     cells = [cell(branch, "passages", n) for n in numbers]
-    return tuple(Read("evidence", ref(a, name), optional=name == "off") for a in cells for name in ("passages", "off"))
+    return tuple(
+        Read("evidence", ref(a, name), optional=name == "off")
+        for a in cells
+        for name in ("passages", "off")
+    )
 
 
 def _evidence_in(inputs: Inputs) -> dict[int, list[PassageRow]]:
@@ -54,7 +58,9 @@ def _evidence_in(inputs: Inputs) -> dict[int, list[PassageRow]]:
     return {n: PassagesContent.from_held(said).on() for n, said in held.items()}
 
 
-async def reviewed(services: Services, inputs: Inputs, sections: Sequence[Section]) -> Asked[ManuscriptReview]:
+async def reviewed(
+    services: Services, inputs: Inputs, sections: Sequence[Section]
+) -> Asked[ManuscriptReview]:
     """IE-8: a review of the whole text. The same text is reviewed by the same call, whoever asks."""
     values = {**reads.request_values(inputs), "sections": shown(sections)}
     numbers = Choices("points", "section", [section.number for section in sections], exactly=False)
@@ -67,7 +73,10 @@ class RefereeStep(MethodStep):
     name, prompts = "imitate review", ("imitate_review",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (*reads.request(address), *reads_of(state, parse_address(address).branch, _round(address)))
+        return (
+            *reads.request(address),
+            *reads_of(state, parse_address(address).branch, _round(address)),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         steps = steps_of(state, parse_address(address).branch)
@@ -78,10 +87,25 @@ class RefereeStep(MethodStep):
         asked = await reviewed(services, inputs, sections)
         said = asked.value
         numbers = {section.number for section in sections}
-        points = [{"name": str(p.section), "description": p.point} for p in said.points if p.section in numbers]
+        points = [
+            {"name": str(p.section), "description": p.point}
+            for p in said.points
+            if p.section in numbers
+        ]
         if strange := len(said.points) - len(points):
-            ctx.changed += (f"{count(strange, 'point')} on no section of the text {'was' if strange == 1 else 'were'} ignored",)
-        return Result((Made(inputs.address, {**said.content(), "points": points}, services.origin, asked.recipe),))
+            ctx.changed += (
+                f"{count(strange, 'point')} on no section of the text {'was' if strange == 1 else 'were'} ignored",
+            )
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    {**said.content(), "points": points},
+                    services.origin,
+                    asked.recipe,
+                ),
+            )
+        )
 
 
 class AnswersStep(MethodStep):
@@ -92,10 +116,17 @@ class AnswersStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch, number = parse_address(address).branch, _round(address)
         points = reads.own(branch, "referee", "points", item=number)
-        return (*reads.request(address), *points, *reads_of(state, branch, number), *_evidence(state, branch))
+        return (
+            *reads.request(address),
+            *points,
+            *reads_of(state, branch, number),
+            *_evidence(state, branch),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
-        points = state.value(ref(cell(parse_address(address).branch, "referee", _round(address)), "points"))
+        points = state.value(
+            ref(cell(parse_address(address).branch, "referee", _round(address)), "points")
+        )
         one = Cost("main", (1, 2), (500, 3_500), (60, 350))
         return one.times(len(points), len(points)) if points is not None else one.times(1, 8, 4)
 
@@ -108,12 +139,17 @@ class AnswersStep(MethodStep):
         async def decide(point: Named) -> Asked[PointDecision]:
             section = by_number.get(point.name.strip())
             if section is None:
-                raise CoiError(f"A point names section {point.name[:20]}, which there is not.", "Edit the points of the review.")
+                raise CoiError(
+                    f"A point names section {point.name[:20]}, which there is not.",
+                    "Edit the points of the review.",
+                )
             rows = evidence.get(section.number, [])
             values = {
-                **reads.request_values(inputs), "point": point.description, "section": section.shown(),
+                **reads.request_values(inputs),
+                "point": point.description,
+                "section": section.shown(),
                 "passages": reads.passages_shown(rows, _labels(rows, ctx.state)),
-            }  # fmt: skip
+            }
             return await services.ask("imitate_point", values, PointDecision)
 
         asked = await asyncio.gather(*(decide(point) for point in points))
@@ -147,7 +183,13 @@ class GateStep(MethodStep):
         branch, number = parse_address(address).branch, _round(address)
         review = reads.own(branch, "referee", "points", "rating", item=number, optional=True)
         taken = reads.own(branch, "answers", "taken", item=number)
-        return (*reads.request(address), *review, *taken, *reads_of(state, branch, number), *_evidence(state, branch))
+        return (
+            *reads.request(address),
+            *review,
+            *taken,
+            *reads_of(state, branch, number),
+            *_evidence(state, branch),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         steps = steps_of(state, parse_address(address).branch)
@@ -170,45 +212,82 @@ class GateStep(MethodStep):
         wanted = _wanted(inputs.one("taken") or [], inputs.one("points") or [])
         evidence = _evidence_in(inputs)
         changed = [section for section in sections if section.number in wanted]
-        asked = await asyncio.gather(*(self._revise(services, inputs, s, wanted[s.number], evidence.get(s.number, [])) for s in changed))
+        asked = await asyncio.gather(
+            *(
+                self._revise(services, inputs, s, wanted[s.number], evidence.get(s.number, []))
+                for s in changed
+            )
+        )
         services.at(1)
         pairs = list(zip(changed, asked, strict=True))
         rows = await asyncio.gather(
-            *(self._gated(services, inputs, sections, s, said, list(wanted[s.number])) for s, said in pairs)
-        )  # fmt: skip
-        kept = {f"text{row['section']}": row["new"] for row in rows if row["outcome"] in ("better", "as good")}
+            *(
+                self._gated(services, inputs, sections, s, said, list(wanted[s.number]))
+                for s, said in pairs
+            )
+        )
+        kept = {
+            f"text{row['section']}": row["new"]
+            for row in rows
+            if row["outcome"] in ("better", "as good")
+        }
         recipe: Mapping[str, Any] = asked[0][2] if asked else {}
-        return Result((Made(inputs.address, {"rows": list(rows), **kept}, services.origin, recipe),))
+        return Result(
+            (Made(inputs.address, {"rows": list(rows), **kept}, services.origin, recipe),)
+        )
 
     async def _revise(
-        self, services: Services, inputs: Inputs, section: Section, points: Mapping[str, Mapping[str, str]], rows: list[PassageRow]
-    ) -> tuple[str, list[str], Mapping[str, Any]]:  # fmt: skip
+        self,
+        services: Services,
+        inputs: Inputs,
+        section: Section,
+        points: Mapping[str, Mapping[str, str]],
+        rows: list[PassageRow],
+    ) -> tuple[str, list[str], Mapping[str, Any]]:
         """The section after its points, the papers that it cites, and how it was made."""
         labels = _labels(rows, services.ctx.state)
         values = {
-            **reads.request_values(inputs), "section": section.shown(), "points": list(points.values()),
+            **reads.request_values(inputs),
+            "section": section.shown(),
+            "points": list(points.values()),
             "passages": reads.passages_shown(rows, labels),
-        }  # fmt: skip
+        }
         asked = await services.ask("imitate_revise", values, RevisedSection)
         text, papers, _ = with_names(asked.value.text, labels)
         return text, papers, asked.recipe
 
     async def _gated(
-        self, services: Services, inputs: Inputs, sections: Sequence[Section], section: Section,
-        said: tuple[str, list[str], Mapping[str, Any]], points: list[str],
-    ) -> dict[str, Any]:  # fmt: skip
+        self,
+        services: Services,
+        inputs: Inputs,
+        sections: Sequence[Section],
+        section: Section,
+        said: tuple[str, list[str], Mapping[str, Any]],
+        points: list[str],
+    ) -> dict[str, Any]:
         """A revised section with the ratings of the whole text before and after."""
         new, papers, _ = said
         before = inputs.one("rating")
-        row = {"section": section.number, "old": section.text, "new": new, "before": before, "papers": papers, "points": points}
+        row = {
+            "section": section.number,
+            "old": section.text,
+            "new": new,
+            "before": before,
+            "papers": papers,
+            "points": points,
+        }
         if new == section.text:
             return {**row, "after": before, "outcome": "no change"}
-        changed = [Section(s.number, s.title, new) if s.number == section.number else s for s in sections]
+        changed = [
+            Section(s.number, s.title, new) if s.number == section.number else s for s in sections
+        ]
         try:
             after = (await reviewed(services, inputs, changed)).value.rating
         except ReplyError:
             return {**row, "after": None, "outcome": NOT_COMPARED}
-        lock = services.ctx.state.cell(cell(parse_address(inputs.address).branch, "section", section.number)).lock
+        lock = services.ctx.state.cell(
+            cell(parse_address(inputs.address).branch, "section", section.number)
+        ).lock
         if lock is not None and is_kept(before, after):
             return {**row, "after": after, "outcome": YOURS}
         return {**row, "after": after, "outcome": outcome(before, after) or NOT_COMPARED}
@@ -222,7 +301,10 @@ def _wanted(taken: Sequence[Any], points: Sequence[Any]) -> dict[int, dict[str, 
         number = int(said.name) if said.name.strip().isdecimal() else 0
         if 1 <= number <= len(rows) and rows[number - 1].name.strip().isdecimal():
             section = int(rows[number - 1].name)
-            out.setdefault(section, {})[str(number)] = {"point": rows[number - 1].description, "change": said.description}
+            out.setdefault(section, {})[str(number)] = {
+                "point": rows[number - 1].description,
+                "change": said.description,
+            }
     return out
 
 
@@ -239,12 +321,39 @@ class HeadStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         steps = steps_of(state, parse_address(address).branch)
-        return Cost("main", (1, 2), (400 + 250 * steps, 900 + 1_100 * steps), (250, 1_200), expected=Expected(1, 500 + 450 * steps, 500))
+        return Cost(
+            "main",
+            (1, 2),
+            (400 + 250 * steps, 900 + 1_100 * steps),
+            (250, 1_200),
+            expected=Expected(1, 500 + 450 * steps, 500),
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        values = {**reads.request_values(inputs), "sections": shown(sections_in(inputs)), "bad_cases": inputs.one("bad_cases") or []}
+        values = {
+            **reads.request_values(inputs),
+            "sections": shown(sections_in(inputs)),
+            "bad_cases": inputs.one("bad_cases") or [],
+        }
         asked = await services.ask("imitate_head", values, Idea)
-        titles = [ctx.state.papers[p].title for p in inputs.fields("pair").values() if p in ctx.state.papers]
-        origin = f"Imitates “{titles[0]}” in its algorithm and “{titles[1]}” in its application." if len(titles) == 2 else ""
-        return Result((Made(inputs.address, {**asked.value.content(), "origin": origin}, services.origin, asked.recipe),))
+        titles = [
+            ctx.state.papers[p].title
+            for p in inputs.fields("pair").values()
+            if p in ctx.state.papers
+        ]
+        origin = (
+            f"Imitates “{titles[0]}” in its algorithm and “{titles[1]}” in its application."
+            if len(titles) == 2
+            else ""
+        )
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    {**asked.value.content(), "origin": origin},
+                    services.origin,
+                    asked.recipe,
+                ),
+            )
+        )

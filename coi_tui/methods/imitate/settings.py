@@ -14,11 +14,36 @@ MOST_ROUNDS = 3
 class ImitateSettings(IdeaSettings):
     """How many papers are matched, how long the plan is, and how often the manuscript is reviewed."""
 
-    papers: int = Field(default=4, ge=1, le=8, description="papers on each side, every one matched with every one of the other side")
-    hits: int = Field(default=30, ge=1, le=100, description="papers that the search of a side asks for, before they are ranked")
-    steps: int = Field(default=6, ge=3, le=MOST_STEPS, description="steps of the plan, and so sections of the manuscript")
-    rounds: int = Field(default=1, ge=0, le=MOST_ROUNDS, description="rounds of review and revision of the manuscript")
-    branches: int = Field(default=1, ge=0, le=10, description="manuscripts of a new session, each from another pair of papers")
+    papers: int = Field(
+        default=4,
+        ge=1,
+        le=8,
+        description="papers on each side, every one matched with every one of the other side",
+    )
+    hits: int = Field(
+        default=30,
+        ge=1,
+        le=100,
+        description="papers that the search of a side asks for, before they are ranked",
+    )
+    steps: int = Field(
+        default=6,
+        ge=3,
+        le=MOST_STEPS,
+        description="steps of the plan, and so sections of the manuscript",
+    )
+    rounds: int = Field(
+        default=1,
+        ge=0,
+        le=MOST_ROUNDS,
+        description="rounds of review and revision of the manuscript",
+    )
+    branches: int = Field(
+        default=1,
+        ge=0,
+        le=10,
+        description="manuscripts of a new session, each from another pair of papers",
+    )
 
 
 def bounds_of(state: State, instance: str) -> ImitateSettings:

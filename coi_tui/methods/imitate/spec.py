@@ -25,11 +25,18 @@ def _register_drafts() -> None:
 
 
 SPEC = MethodSpec(
-    "Imitate-and-Evolve", "Imitate", "E", ImitateSettings, _make, branches_of, _register_drafts, section="imitate",
+    "Imitate-and-Evolve",
+    "Imitate",
+    "E",
+    ImitateSettings,
+    _make,
+    branches_of,
+    _register_drafts,
+    section="imitate",
     about="a manuscript that imitates two papers and grows section by section",
     paces=(
         Pace("decision", "stop at every decision", "one stage at a time"),
         Pace("stage", "stop at the plan", "request to plan, then waits", "plan"),
         Pace("idea", "run to the manuscript", "one plan; it still stops at the budget", "ideas"),
     ),
-)  # fmt: skip
+)

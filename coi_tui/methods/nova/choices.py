@@ -36,13 +36,21 @@ def seed_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
         return None
     place = next((n for n in open_ if state.in_use(f"{branches[n]}/initial") is None), open_[-1])
     seeds[place] = item
-    return RowChange(address, {"proposals": seeds}, "work out", f"Seed {item} becomes the proposal {branches[place]}.")
+    return RowChange(
+        address,
+        {"proposals": seeds},
+        "work out",
+        f"Seed {item} becomes the proposal {branches[place]}.",
+    )
 
 
 def theory_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Use a theory or leave it out; the last one cannot be left out."""
     held = state.read(address, ChoiceContent) or ChoiceContent()
-    theory, used = next((one for one in THEORIES if str(one.number) == row), None), ticked(held.theories)
+    theory, used = (
+        next((one for one in THEORIES if str(one.number) == row), None),
+        ticked(held.theories),
+    )
     off = _turned(key, theory not in used) if theory is not None else None
     if theory is None or off is None:
         return None
@@ -50,7 +58,11 @@ def theory_change(state: State, address: str, row: str, key: RowKey) -> RowChang
     left = [one for one in THEORIES if one in after]
     lines = [] if len(left) == len(THEORIES) else [one.line() for one in left]
     said = f"“{theory.name}” is {'left out' if off else 'used'}."
-    return RowChange(address, {"theories": lines}, "leave out" if off else "use", said) if left else None
+    return (
+        RowChange(address, {"theories": lines}, "leave out" if off else "use", said)
+        if left
+        else None
+    )
 
 
 def line_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
@@ -63,7 +75,16 @@ def line_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     off = _turned(key, item not in plan.on())
     if off is None:
         return None
-    lines = [said for said in plan.off if said.strip().casefold() not in (row, item.name.strip().casefold())]
+    lines = [
+        said
+        for said in plan.off
+        if said.strip().casefold() not in (row, item.name.strip().casefold())
+    ]
     name = item.name if [other.name for other in plan.items].count(item.name) == 1 else row
     said = f"“{item.name[:50]}” is {'off: it is not searched' if off else 'on again'}."
-    return RowChange(address, {"off": [*lines, name] if off else lines}, "switch off" if off else "switch on", said)
+    return RowChange(
+        address,
+        {"off": [*lines, name] if off else lines},
+        "switch off" if off else "switch on",
+        said,
+    )

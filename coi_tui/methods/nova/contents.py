@@ -110,7 +110,11 @@ class PlanContent(Content):
     def on(self) -> list[PlanItem]:
         """The lines that are searched."""
         off = {said.strip().casefold() for said in self.off}
-        return [item for n, item in enumerate(self.items, start=1) if item.query and not off & {str(n), item.name.strip().casefold()}]
+        return [
+            item
+            for n, item in enumerate(self.items, start=1)
+            if item.query and not off & {str(n), item.name.strip().casefold()}
+        ]
 
 
 class FoundItem(Content):

@@ -63,7 +63,9 @@ def duplicates(cosines: Cosines, threshold: float) -> list[int | None]:
     return repeats
 
 
-def groups(cosines: Cosines, members: Sequence[int], number: int, seed: int = SEED) -> list[list[int]]:
+def groups(
+    cosines: Cosines, members: Sequence[int], number: int, seed: int = SEED
+) -> list[list[int]]:
     """k-means over some of the ideas: at most ``number`` groups, each sorted, in the order of their first member.
 
     Distances follow from the cosines, so vectors are not needed. It starts from drawn centres (k-means++) with a fixed seed, several times.
@@ -90,7 +92,11 @@ def _one_start(cosines: NDArray, number: int, dice: random.Random) -> tuple[floa
         away = np.min(np.maximum(0.0, 2 - 2 * cosines[:, centres]), axis=1)
         away[centres] = 0.0
         rest = [n for n in range(len(cosines)) if n not in centres]
-        drawn = dice.choices(range(len(cosines)), weights=away.tolist())[0] if away.sum() > 0 else rest[0]
+        drawn = (
+            dice.choices(range(len(cosines)), weights=away.tolist())[0]
+            if away.sum() > 0
+            else rest[0]
+        )
         centres.append(drawn)
     labels = np.argmax(np.round(cosines[:, centres], DIGITS), axis=1)
     for _ in range(MOST_ROUNDS):
@@ -99,7 +105,12 @@ def _one_start(cosines: NDArray, number: int, dice: random.Random) -> tuple[floa
         if (new == labels).all():
             break
         labels = new
-    total = float(np.round(np.take_along_axis(_distances(cosines, labels, number), labels[:, None], axis=1).sum(), DIGITS))
+    total = float(
+        np.round(
+            np.take_along_axis(_distances(cosines, labels, number), labels[:, None], axis=1).sum(),
+            DIGITS,
+        )
+    )
     return total, [int(label) for label in labels]
 
 
@@ -115,9 +126,14 @@ def _distances(cosines: NDArray, labels: NDArray, number: int) -> NDArray:  # ty
     return np.where(sizes[None, :] > 0, distances, np.inf)
 
 
-def one_of_each(grouped: Sequence[Sequence[int]], keys: Sequence[str], seed: int = SEED) -> list[int]:
+def one_of_each(
+    grouped: Sequence[Sequence[int]], keys: Sequence[str], seed: int = SEED
+) -> list[int]:
     """One member of each group, drawn by a lot that depends on its own key alone: an idea that is added draws no other one anew."""
-    return [min(group, key=lambda n: hashlib.sha256(f"{seed} {keys[n]}".encode()).hexdigest()) for group in grouped]
+    return [
+        min(group, key=lambda n: hashlib.sha256(f"{seed} {keys[n]}".encode()).hexdigest())
+        for group in grouped
+    ]
 
 
 # -- the curve --------------------------------------------------------------------------------------------------------
@@ -177,5 +193,7 @@ def drawn(counts: Sequence[RoundCount], width: int = 40) -> list[str]:
     for one in counts:
         full = round(width * one.new / most)
         light = round(width * one.ideas / most) - full
-        lines.append(f"round {one.round} {'█' * full}{'░' * light} {one.new} of {one.ideas} new, {one.total} in all")
+        lines.append(
+            f"round {one.round} {'█' * full}{'░' * light} {one.new} of {one.ideas} new, {one.total} in all"
+        )
     return lines

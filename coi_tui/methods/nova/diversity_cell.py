@@ -29,7 +29,9 @@ class DiversityStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         instance = parse_address(address).instance
-        cells = [reads.seed(instance, item) for item in reads.living(state, instance)] or [reads.seed(instance, "1")]
+        cells = [reads.seed(instance, item) for item in reads.living(state, instance)] or [
+            reads.seed(instance, "1")
+        ]
         return tuple(Read(field, ref(cell, field)) for cell in cells for field in ("title", "text"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -39,12 +41,24 @@ class DiversityStep(MethodStep):
             raise CoiError("There is no seed to compare.", "Run to the seeds first.")
         found = await self.services(ctx).vectors(list(texts.values()))
         if found is not None:
-            cosines, same, how = await beside(diversity.cosines_by_vectors, found[0]), diversity.SAME_BY_VECTORS, found[1]
+            cosines, same, how = (
+                await beside(diversity.cosines_by_vectors, found[0]),
+                diversity.SAME_BY_VECTORS,
+                found[1],
+            )
         else:
-            cosines, same, how = await beside(diversity.cosines_by_words, list(texts.values())), diversity.SAME_BY_WORDS, ""
+            cosines, same, how = (
+                await beside(diversity.cosines_by_words, list(texts.values())),
+                diversity.SAME_BY_WORDS,
+                "",
+            )
         current = set(reads.current(ctx.state, instance))
-        content = compared(list(texts), cosines, same, current, bounds_of(ctx.state, instance).branches)
-        return Result((Made(inputs.address, {**content, "same_from": same, "model": how}, "source"),))
+        content = compared(
+            list(texts), cosines, same, current, bounds_of(ctx.state, instance).branches
+        )
+        return Result(
+            (Made(inputs.address, {**content, "same_from": same, "model": how}, "source"),)
+        )
 
 
 def _texts(inputs: Inputs) -> dict[str, str]:
@@ -55,7 +69,9 @@ def _texts(inputs: Inputs) -> dict[str, str]:
     return {at.item: f"{titles[at]}\n{bodies.get(at, '')}" for at in order}
 
 
-def compared(items: list[str], cosines: diversity.Cosines, same: float, current: set[str], number: int) -> dict[str, Any]:
+def compared(
+    items: list[str], cosines: diversity.Cosines, same: float, current: set[str], number: int
+) -> dict[str, Any]:
     """Which seeds repeat which, the groups of the distinct ones among the ``current`` seeds, one of each, and the curve.
 
     A current seed that repeats an earlier one that was replaced stands for it, since the earlier one is not worked out any more.
@@ -66,13 +82,21 @@ def compared(items: list[str], cosines: diversity.Cosines, same: float, current:
     rows: list[dict[str, Any]] = []
     for n, (item, earlier) in enumerate(zip(items, repeats, strict=True)):
         row = {"seed": item, "round": reads.round_of(item), "group": group_of.get(n, 0)}
-        repeated = {} if earlier is None else {"repeats": items[earlier], "alike": round(cosines[n][earlier], 2)}
+        repeated = (
+            {}
+            if earlier is None
+            else {"repeats": items[earlier], "alike": round(cosines[n][earlier], 2)}
+        )
         rows.append({**row, **repeated})
     counts = diversity.curve([reads.round_of(item) for item in items], repeats)
     return {
-        "seeds": rows, "picks": [items[n] for n in diversity.one_of_each(grouped, items)],
-        "rounds": [{"round": one.round, "ideas": one.ideas, "new": one.new, "total": one.total} for one in counts],
-    }  # fmt: skip
+        "seeds": rows,
+        "picks": [items[n] for n in diversity.one_of_each(grouped, items)],
+        "rounds": [
+            {"round": one.round, "ideas": one.ideas, "new": one.new, "total": one.total}
+            for one in counts
+        ],
+    }
 
 
 def _distinct(items: list[str], repeats: list[int | None], current: set[str]) -> list[int]:
@@ -103,9 +127,13 @@ def curve_view(state: State, address: str) -> CurveView:
     points = []
     for one in counts_of(held):
         here = [row for row in held.seeds if row.round == one.round and row.repeats]
-        repeated = "\n".join(f"Seed {row.seed} repeats seed {row.repeats} ({row.alike:.2f})." for row in here)
+        repeated = "\n".join(
+            f"Seed {row.seed} repeats seed {row.repeats} ({row.alike:.2f})." for row in here
+        )
         said = f"{one.new} of {count(one.ideas, 'idea')} new, {one.total} distinct in all."
-        points.append(CurvePoint(str(one.round), one.new, "\n".join(filter(None, (said, repeated)))))
+        points.append(
+            CurvePoint(str(one.round), one.new, "\n".join(filter(None, (said, repeated))))
+        )
     return CurveView("round", "new ideas", tuple(points))
 
 
@@ -120,11 +148,27 @@ def told(state: State, address: str) -> Iterator[tuple[str, str]]:
     counts = counts_of(held)
     yield "NEW IDEAS BY ROUND", "\n".join([*diversity.drawn(counts, 12), diversity.advice(counts)])
     by = f"sentence vectors ({held.model})" if held.model else "words"
-    repeated = [f"- seed {row.seed} repeats seed {row.repeats} ({row.alike:.2f})" for row in held.seeds if row.repeats]
-    yield "REPETITIONS", "\n".join([f"Compared by {by}: above {held.same_from:g} two ideas are one.", *(repeated or ["None."])])
+    repeated = [
+        f"- seed {row.seed} repeats seed {row.repeats} ({row.alike:.2f})"
+        for row in held.seeds
+        if row.repeats
+    ]
+    yield (
+        "REPETITIONS",
+        "\n".join(
+            [
+                f"Compared by {by}: above {held.same_from:g} two ideas are one.",
+                *(repeated or ["None."]),
+            ]
+        ),
+    )
     of_group: dict[int, list[str]] = {}
     for row in held.seeds:
         of_group.setdefault(row.group, []).append(
             f"- seed {row.seed}{' (chosen)' if row.seed in held.picks else ''}: {_title(state, address, row.seed)}"
         )
-    yield from ((f"GROUP {number}", "\n".join(lines)) for number, lines in sorted(of_group.items()) if number)
+    yield from (
+        (f"GROUP {number}", "\n".join(lines))
+        for number, lines in sorted(of_group.items())
+        if number
+    )

@@ -9,7 +9,17 @@ from coi_tui.methods.nova.diversity_cell import counts_of
 from coi_tui.methods.nova.proposals import seed_of
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.model.address import Branch
-from coi_tui.model.document import Block, Bullets, MethodDocument, PaperEntry, PaperList, Paragraph, Passage, ProposalWarning, Section
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    MethodDocument,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    ProposalWarning,
+    Section,
+)
 from coi_tui.model.state import State
 from coi_tui.model.wording import count, sentence
 
@@ -18,9 +28,15 @@ def nova_document(state: State, instance: str, branches: Sequence[Branch]) -> Me
     """All that the method says in a proposal about some of its branches; nothing without a branch."""
     if not branches:
         return MethodDocument()
-    sections = (*_target(state, instance, branches[0]), *(s for branch in branches for s in _descent(state, instance, branch)))
+    sections = (
+        *_target(state, instance, branches[0]),
+        *(s for branch in branches for s in _descent(state, instance, branch)),
+    )
     return MethodDocument(
-        tuple(sections), tuple(_provenance(state, instance)), tuple(_warnings(state, instance)), tuple(_limits(state, instance))
+        tuple(sections),
+        tuple(_provenance(state, instance)),
+        tuple(_warnings(state, instance)),
+        tuple(_limits(state, instance)),
     )
 
 
@@ -45,11 +61,19 @@ def _descent(state: State, instance: str, branch: Branch) -> Iterator[Section]:
         address = reads.seed(instance, item)
         if (seed := state.read(address, contents.SeedContent)) is None:
             continue
-        blocks += [Paragraph(f"Seed {item}{f' (from {seed.source}{_by(seed)})' if seed.source else ''}: {sentence(seed.title)}")]
+        blocks += [
+            Paragraph(
+                f"Seed {item}{f' (from {seed.source}{_by(seed)})' if seed.source else ''}: {sentence(seed.title)}"
+            )
+        ]
         blocks.append(_passage(state, address, seed.text))
         blocks += _searched(state, instance, item, used=seed_of(state, branch) != item)
         if papers := [paper for paper in seed.papers if paper in state.papers]:
-            blocks.append(PaperList(tuple(PaperEntry(paper, (f"Seed {item} rests on it.",)) for paper in papers)))
+            blocks.append(
+                PaperList(
+                    tuple(PaperEntry(paper, (f"Seed {item} rests on it.",)) for paper in papers)
+                )
+            )
     if blocks:
         yield Section(f"How idea {branch} came about", tuple(blocks), branch)
 
@@ -62,23 +86,37 @@ def _searched(state: State, instance: str, item: str, *, used: bool) -> Iterator
     """The lines of a seed's search plan that were searched, where a further seed came of them."""
     found = state.read(f"{instance}/found{item}", contents.FoundContent) if used else None
     if found is not None:
-        yield Bullets(tuple(f"Searched: {line.query} ({count(len(line.papers), 'paper')})" for line in found.items))
+        yield Bullets(
+            tuple(
+                f"Searched: {line.query} ({count(len(line.papers), 'paper')})"
+                for line in found.items
+            )
+        )
 
 
 def _provenance(state: State, instance: str) -> Iterator[Section]:
     if trends := state.read(f"{instance}/trends", contents.TrendsContent):
         note = (Paragraph(trends.note),) if trends.note else ()
-        yield Section("The trend report", (_passage(state, f"{instance}/trends", trends.text), *note))
+        yield Section(
+            "The trend report", (_passage(state, f"{instance}/trends", trends.text), *note)
+        )
     if found := state.read(f"{instance}/diversity", contents.DiversityContent):
         counts = counts_of(found)
-        lines = [f"Round {one.round}: {one.new} of {count(one.ideas, 'idea')} new, {one.total} distinct in all." for one in counts]
-        yield Section("New ideas by round", (Bullets(tuple(lines)), Paragraph(diversity.advice(counts))))
+        lines = [
+            f"Round {one.round}: {one.new} of {count(one.ideas, 'idea')} new, {one.total} distinct in all."
+            for one in counts
+        ]
+        yield Section(
+            "New ideas by round", (Bullets(tuple(lines)), Paragraph(diversity.advice(counts)))
+        )
 
 
 def _warnings(state: State, instance: str) -> Iterator[ProposalWarning]:
     """Proposals of seeds that repeat each other."""
     found = state.read(f"{instance}/diversity", contents.DiversityContent)
-    if found is not None and (repeated := [row for row in found.seeds if row.repeats and row.seed in found.picks]):
+    if found is not None and (
+        repeated := [row for row in found.seeds if row.repeats and row.seed in found.picks]
+    ):
         said = "; ".join(f"seed {row.seed} repeats seed {row.repeats}" for row in repeated)
         yield ProposalWarning("Repeated ideas", f"{said}.", (f"{instance}/diversity",))
 

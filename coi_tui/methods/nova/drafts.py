@@ -6,7 +6,14 @@ from collections.abc import Mapping
 
 from coi_tui.llm import drafter
 from coi_tui.llm.worksheet import TO_WRITE
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, number, text_of
+from coi_tui.methods.shared.drafts.prompt_values import (
+    Draft,
+    Values,
+    line_of,
+    mapping,
+    number,
+    text_of,
+)
 from coi_tui.methods.shared.drafts.text_tools import content_words, distinct
 
 SIDES = (
@@ -24,10 +31,27 @@ WORDS = 5
 def draft_plan(values: Values) -> Draft:
     """Lines by rule: the words of what the seed says or quotes of papers, else of the target, each time with one of five sides."""
     said = text_of(mapping(values, "seed"), "text").splitlines()
-    own = " ".join(line.partition("”: ")[2] or line for line in said if not line.startswith((TO_WRITE, "From the ")))
-    words = " ".join(distinct([*content_words(own), *content_words(line_of(values, "target_title"))])[:WORDS]) or "the topic"
-    rows = [(f"{begin} {words}", added, f"It {why}.") for begin, added, why in (SIDES * 2)[: number(values, "count", 1, 8, 5)]]
-    return {"lines": [{"thinking": "By rule.", "title": title, "keywords": added, "rationale": why} for title, added, why in rows]}
+    own = " ".join(
+        line.partition("”: ")[2] or line
+        for line in said
+        if not line.startswith((TO_WRITE, "From the "))
+    )
+    words = (
+        " ".join(
+            distinct([*content_words(own), *content_words(line_of(values, "target_title"))])[:WORDS]
+        )
+        or "the topic"
+    )
+    rows = [
+        (f"{begin} {words}", added, f"It {why}.")
+        for begin, added, why in (SIDES * 2)[: number(values, "count", 1, 8, 5)]
+    ]
+    return {
+        "lines": [
+            {"thinking": "By rule.", "title": title, "keywords": added, "rationale": why}
+            for title, added, why in rows
+        ]
+    }
 
 
 DRAFTS: Mapping[str, drafter.Draft] = {"nova_plan": draft_plan}

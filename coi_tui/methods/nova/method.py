@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.steps import (
+    EVERYTHING,
+    Adjust,
+    Cost,
+    Forecast,
+    Scope,
+    Step,
+    View,
+    Want,
+    as_guessed,
+)
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import PlanContent, SeedContent, WeighedContent
 from coi_tui.methods.nova.diversity_cell import DiversityStep
@@ -32,7 +42,9 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 FIRST_STAGES = ("target", "trends", "drafts", "seeds")
-ROUND_STAGES = tuple(stage for n in range(1, MOST_STEPS + 1) for stage in (f"plans-{n}", f"round-{n}"))
+ROUND_STAGES = tuple(
+    stage for n in range(1, MOST_STEPS + 1) for stage in (f"plans-{n}", f"round-{n}")
+)
 STAGES = (*FIRST_STAGES, *ROUND_STAGES, "diversity", "proposals", "rivals", "ideas")
 
 
@@ -47,11 +59,20 @@ class Nova(BranchedMethod):
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         self.new_seed = NewSeedStep(tools)
         return {
-            READING: ReadingListStep(tools), "target": TargetStep(tools), "trends": TrendsStep(tools), "drafts": DraftsStep(tools),
-            "weighed": WeighStep(tools), "seed": SeedStep(tools), "plan": PlanStep(tools), "found": FoundStep(tools),
-            "diversity": DiversityStep(tools), "initial": InitialStep(tools), "modules": ModulesStep(tools),
-            "rivals": RivalsStep(tools, reads.thought), "idea": ProposalStep(tools),
-        }  # fmt: skip
+            READING: ReadingListStep(tools),
+            "target": TargetStep(tools),
+            "trends": TrendsStep(tools),
+            "drafts": DraftsStep(tools),
+            "weighed": WeighStep(tools),
+            "seed": SeedStep(tools),
+            "plan": PlanStep(tools),
+            "found": FoundStep(tools),
+            "diversity": DiversityStep(tools),
+            "initial": InitialStep(tools),
+            "modules": ModulesStep(tools),
+            "rivals": RivalsStep(tools, reads.thought),
+            "idea": ProposalStep(tools),
+        }
 
     @property
     def steps(self) -> list[Step]:
@@ -59,7 +80,11 @@ class Nova(BranchedMethod):
 
     def step(self, address: str) -> Step | None:
         at = parse_address(address)
-        return self.new_seed if at.part == "seed" and reads.round_of(at.item) else super().step(address)
+        return (
+            self.new_seed
+            if at.part == "seed" and reads.round_of(at.item)
+            else super().step(address)
+        )
 
     # -- what is wanted -------------------------------------------------------------------------------------------
 
@@ -75,7 +100,12 @@ class Nova(BranchedMethod):
         yield from seeds
         reached = self._reached_by(last)
         if "diversity" in reached and not any(self._to_come(view, want) for want in seeds):
-            yield self.want(f"{self.instance}/diversity", "diversity", "stale", "seeds were added, edited or dropped")
+            yield self.want(
+                f"{self.instance}/diversity",
+                "diversity",
+                "stale",
+                "seeds were added, edited or dropped",
+            )
         if "proposals" in reached and view.state.in_use(f"{self.instance}/diversity") is not None:
             for branch in self.branches(view.state):
                 if view.scope.holds(branch):
@@ -86,23 +116,41 @@ class Nova(BranchedMethod):
         """Whether a cell is still missing and this job has not failed at it, nor at what it is made from."""
         at, missing = parse_address(want.address), view.state.in_use(want.address) is None
         above = reads.parent_of(at.item) if at.part == "seed" else at.item
-        before = [f"{self.instance}/{name}{item}" for item in reads.line_of(above) for name in ("seed", "plan", "found")]
+        before = [
+            f"{self.instance}/{name}{item}"
+            for item in reads.line_of(above)
+            for name in ("seed", "plan", "found")
+        ]
         return missing and not any(cell in view.failed for cell in (want.address, *before))
 
     def _wanted_seeds(self, view: View, last: str) -> Iterable[Want]:
         """What it takes to have the seeds of as many rounds as the stage says."""
         reached = self._reached_by(last)
         yield self.want(READING, "target", "missing", "the papers that the session knows")
-        for stage, cell in (("target", "target"), ("trends", "trends"), ("drafts", "drafts"), ("drafts", "weighed")):
+        for stage, cell in (
+            ("target", "target"),
+            ("trends", "trends"),
+            ("drafts", "drafts"),
+            ("drafts", "weighed"),
+        ):
             if stage in reached:
                 yield self.want(f"{self.instance}/{cell}", stage)
         if "seeds" in reached:
-            yield from (self.want(reads.seed(self.instance, item), "seeds") for item in self._first_seeds(view.state))
+            yield from (
+                self.want(reads.seed(self.instance, item), "seeds")
+                for item in self._first_seeds(view.state)
+            )
         for number in range(1, self._rounds(view.state, last) + 1):
-            yield from self._wanted_in_round(view, number, searched=f"round-{number}" in reached or last not in ROUND_STAGES)
+            yield from self._wanted_in_round(
+                view, number, searched=f"round-{number}" in reached or last not in ROUND_STAGES
+            )
 
     def _reached_by(self, last: str) -> tuple[str, ...]:
-        return self.own_stages[: self.own_stages.index(last) + 1] if last in self.own_stages else self.own_stages
+        return (
+            self.own_stages[: self.own_stages.index(last) + 1]
+            if last in self.own_stages
+            else self.own_stages
+        )
 
     def _rounds(self, state: State, last: str) -> int:
         """How many rounds belong to a run up to a stage: those that the stage names, else those that the settings say."""
@@ -129,62 +177,112 @@ class Nova(BranchedMethod):
     def _all_beside(self, view: View, item: str) -> bool:
         """Whether every seed beside this one is there, or failed: what is not to be repeated is then known, whoever finished first."""
         above = reads.parent_of(item)
-        beside = reads.children(above, bounds_of(view.state, self.instance).each) if above else self._first_seeds(view.state)
+        beside = (
+            reads.children(above, bounds_of(view.state, self.instance).each)
+            if above
+            else self._first_seeds(view.state)
+        )
         cells = [reads.seed(self.instance, other) for other in beside]
         return all(view.state.in_use(cell) is not None or cell in view.failed for cell in cells)
 
     # -- what it takes --------------------------------------------------------------------------------------------
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         reached = self._reached_by(until)
         lines = list(self._forecast_first(state, reached, adjust))
         for number in range(1, self._rounds(state, until) + 1):
-            lines += self._forecast_round(state, number, adjust, searched=f"round-{number}" in reached or until not in ROUND_STAGES)
+            lines += self._forecast_round(
+                state,
+                number,
+                adjust,
+                searched=f"round-{number}" in reached or until not in ROUND_STAGES,
+            )
         return [*lines, *self._forecast_ideas(state, until, scope, adjust)]
 
-    def _forecast_first(self, state: State, reached: Sequence[str], adjust: Adjust) -> Iterator[Forecast]:
-        cells = ((READING, "target"), ("target", "target"), ("trends", "trends"), ("drafts", "drafts"), ("weighed", "drafts"))
+    def _forecast_first(
+        self, state: State, reached: Sequence[str], adjust: Adjust
+    ) -> Iterator[Forecast]:
+        cells = (
+            (READING, "target"),
+            ("target", "target"),
+            ("trends", "trends"),
+            ("drafts", "drafts"),
+            ("weighed", "drafts"),
+        )
         for name, stage in cells:
             address = READING if name == READING else f"{self.instance}/{name}"
             if stage in reached and state.in_use(address) is None:
                 step = self.by_part[name]
-                yield Forecast(stage, _TOLD[name], "not made yet", adjust(step, step.cost(state, address)))
+                yield Forecast(
+                    stage, _TOLD[name], "not made yet", adjust(step, step.cost(state, address))
+                )
         if "seeds" in reached and (missing := self._missing_seeds(state)):
-            yield Forecast("seeds", f"{count(missing, 'seed')} of the best drafts", "not made yet", Cost())
+            yield Forecast(
+                "seeds", f"{count(missing, 'seed')} of the best drafts", "not made yet", Cost()
+            )
 
     def _missing_seeds(self, state: State) -> int:
         if state.read(f"{self.instance}/weighed", WeighedContent) is None:
             return bounds_of(state, self.instance).seeds
-        return sum(state.in_use(reads.seed(self.instance, item)) is None for item in self._first_seeds(state))
+        return sum(
+            state.in_use(reads.seed(self.instance, item)) is None
+            for item in self._first_seeds(state)
+        )
 
-    def _forecast_round(self, state: State, number: int, adjust: Adjust, *, searched: bool) -> Iterator[Forecast]:
+    def _forecast_round(
+        self, state: State, number: int, adjust: Adjust, *, searched: bool
+    ) -> Iterator[Forecast]:
         """The lines of one round. The number of seeds that it begins with is known, or follows from the settings."""
         known = reads.of_round(state, self.instance, number - 1)
         coming = self._seeds_before(state, number) - len(known)
         plans = coming + sum(state.in_use(f"{self.instance}/plan{item}") is None for item in known)
         if plans:
             cost = adjust(plan := self.by_part["plan"], plan.cost(state, f"{self.instance}/plan1"))
-            yield Forecast(f"plans-{number}", f"{count(plans, 'search plan')}, one a seed", "not made yet", cost.times(plans, plans))
+            yield Forecast(
+                f"plans-{number}",
+                f"{count(plans, 'search plan')}, one a seed",
+                "not made yet",
+                cost.times(plans, plans),
+            )
         if searched:
             yield from self._forecast_searches(state, f"round-{number}", known, coming)
             yield from self._forecast_new(state, f"round-{number}", known, coming, adjust)
 
-    def _forecast_searches(self, state: State, stage: str, known: Sequence[str], coming: int) -> Iterator[Forecast]:
+    def _forecast_searches(
+        self, state: State, stage: str, known: Sequence[str], coming: int
+    ) -> Iterator[Forecast]:
         """The searches of plans that were not carried out yet: as many as a plan has lines that are on, else between one and all."""
         open_ = [item for item in known if state.in_use(f"{self.instance}/found{item}") is None]
-        bounds = [self._searches(state, item) for item in open_] + [(1, bounds_of(state, self.instance).lines)] * coming
+        bounds = [self._searches(state, item) for item in open_] + [
+            (1, bounds_of(state, self.instance).lines)
+        ] * coming
         least, most = sum(low for low, _ in bounds), sum(high for _, high in bounds)
         if most:
             said = f"{least}-{most} searches" if least < most else count(most, "search", "searches")
-            yield Forecast(stage, f"{said}, one a line of a plan", "not made yet", Cost(searches=(least, most)))
+            yield Forecast(
+                stage, f"{said}, one a line of a plan", "not made yet", Cost(searches=(least, most))
+            )
 
-    def _forecast_new(self, state: State, stage: str, known: Sequence[str], coming: int, adjust: Adjust) -> Iterator[Forecast]:
+    def _forecast_new(
+        self, state: State, stage: str, known: Sequence[str], coming: int, adjust: Adjust
+    ) -> Iterator[Forecast]:
         """The calls that write new seeds, one for each seed that is replaced."""
         each = bounds_of(state, self.instance).each
-        calls = coming + sum(any(self._lacks(state, child) for child in reads.children(item, each)) for item in known)
+        calls = coming + sum(
+            any(self._lacks(state, child) for child in reads.children(item, each)) for item in known
+        )
         if calls:
-            cost = adjust(self.new_seed, self.new_seed.cost(state, reads.seed(self.instance, "1.1")))
-            yield Forecast(stage, f"{count(calls * each, 'new seed')}, {each} for each old one", "not made yet", cost.times(calls, calls))
+            cost = adjust(
+                self.new_seed, self.new_seed.cost(state, reads.seed(self.instance, "1.1"))
+            )
+            yield Forecast(
+                stage,
+                f"{count(calls * each, 'new seed')}, {each} for each old one",
+                "not made yet",
+                cost.times(calls, calls),
+            )
 
     def _lacks(self, state: State, item: str) -> bool:
         return state.in_use(reads.seed(self.instance, item)) is None
@@ -196,22 +294,36 @@ class Nova(BranchedMethod):
         each = bounds_of(state, self.instance).each
         above = reads.of_round(state, self.instance, number - 2)
         to_come = self._seeds_before(state, number - 1) - len(above)
-        missing = sum(self._lacks(state, child) for item in above for child in reads.children(item, each))
+        missing = sum(
+            self._lacks(state, child) for item in above for child in reads.children(item, each)
+        )
         return len(reads.of_round(state, self.instance, number - 1)) + missing + to_come * each
 
     def _searches(self, state: State, item: str) -> tuple[int, int]:
         plan = state.read(f"{self.instance}/plan{item}", PlanContent)
-        return (len(plan.on()),) * 2 if plan is not None else (1, bounds_of(state, self.instance).lines)
+        return (
+            (len(plan.on()),) * 2
+            if plan is not None
+            else (1, bounds_of(state, self.instance).lines)
+        )
 
-    def _forecast_ideas(self, state: State, until: str, scope: Scope, adjust: Adjust) -> Sequence[Forecast]:
+    def _forecast_ideas(
+        self, state: State, until: str, scope: Scope, adjust: Adjust
+    ) -> Sequence[Forecast]:
         """What follows the seeds, as for any method."""
-        return [line for line in super().forecast(state, until, scope, adjust) if line.stage not in (*FIRST_STAGES, *ROUND_STAGES)]
+        return [
+            line
+            for line in super().forecast(state, until, scope, adjust)
+            if line.stage not in (*FIRST_STAGES, *ROUND_STAGES)
+        ]
 
     # -- what it declares -----------------------------------------------------------------------------------------
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells, each seed with its plan, its papers and the seeds that replace it below it, then the proposals."""
-        seeds = list(self._seed_rows(state, [str(n) for n in range(1, self._most_first(state) + 1)]))
+        seeds = list(
+            self._seed_rows(state, [str(n) for n in range(1, self._most_first(state) + 1)])
+        )
         numbered = {f"{self.instance}/{name}" for name in ("seed", "plan", "found")}
         placed = False
         for row in super().outline(state, failed):
@@ -222,7 +334,13 @@ class Nova(BranchedMethod):
                 yield from seeds
 
     def _most_first(self, state: State) -> int:
-        return max([len(self._first_seeds(state)), *(int(item) for item in reads.of_round(state, self.instance, 0))], default=0)
+        return max(
+            [
+                len(self._first_seeds(state)),
+                *(int(item) for item in reads.of_round(state, self.instance, 0)),
+            ],
+            default=0,
+        )
 
     def _seed_rows(self, state: State, items: Iterable[str]) -> Iterator[OutlineRow]:
         each = bounds_of(state, self.instance).each
@@ -240,13 +358,19 @@ class Nova(BranchedMethod):
         """As declared, without the rounds that lie beyond the next one."""
         made = max((reads.round_of(item) for item in reads.living(state, self.instance)), default=0)
         beyond = ROUND_STAGES[2 * (made + 1) :]
-        yield from (option for option in super().options(state, address) if option.until not in beyond)
+        yield from (
+            option for option in super().options(state, address) if option.until not in beyond
+        )
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the proposal, else of the seed that it is to be made from."""
         idea, item = state.read(f"{branch}/idea", IdeaContent), seed_of(state, branch)
         seed = state.read(reads.seed(self.instance, item), SeedContent) if item else None
-        return (idea.title if idea else "") or (f"seed {item}: {seed.title}" if seed else "") or "no seed yet"
+        return (
+            (idea.title if idea else "")
+            or (f"seed {item}: {seed.title}" if seed else "")
+            or "no seed yet"
+        )
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """Its seed, and the theory that led the seed."""
@@ -254,21 +378,28 @@ class Nova(BranchedMethod):
         seed = state.read(reads.seed(self.instance, item), SeedContent) if item else None
         return f"seed {item}" + (f", {seed.theory}" if seed and seed.theory else "") if item else ""
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         return nova_document(state, self.instance, branches)
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; a round by the seeds and plans that are numbered by it."""
         made = [at for at in map(parse_address, state.cells) if at.instance == self.instance]
         stage_of = {kind.name: kind.stage for kind in self.kinds}
-        stages = {_stage_of(at.part, at.item) if at.item else stage_of.get(at.part, "") for at in made}
+        stages = {
+            _stage_of(at.part, at.item) if at.item else stage_of.get(at.part, "") for at in made
+        }
         return next((stage for stage in reversed(self.stages) if stage in stages), "")
 
 
 _TOLD = {
-    READING: "1 x reading list", "target": "the target and the papers near it", "trends": "a report over recent papers",
-    "drafts": "drafts from three sources", "weighed": "the drafts weighed",
-}  # fmt: skip
+    READING: "1 x reading list",
+    "target": "the target and the papers near it",
+    "trends": "a report over recent papers",
+    "drafts": "drafts from three sources",
+    "weighed": "the drafts weighed",
+}
 
 
 def _stage_of(part: str, item: str) -> str:

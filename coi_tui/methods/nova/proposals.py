@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Expected, Made, Result
 from coi_tui.methods.nova import reads
-from coi_tui.methods.nova.contents import ChoiceContent, DiversityContent, FoundContent, InitialContent
+from coi_tui.methods.nova.contents import (
+    ChoiceContent,
+    DiversityContent,
+    FoundContent,
+    InitialContent,
+)
 from coi_tui.methods.nova.replies import InitialProposal, MethodModules, ModuleDetail
 from coi_tui.methods.nova.target import shown
 from coi_tui.methods.shared.base import MethodStep
@@ -37,7 +42,9 @@ def seed_of(state: State, branch: Branch) -> str:
     A person says so, line by line for the first branches. A branch with a proposal keeps its seed. The other branches take the seeds that
     a person accepted, then one of each group, those that are taken left out.
     """
-    branches = [b for b in state.branches_of(instance_of(branch)) if b == branch or b not in state.parked]
+    branches = [
+        b for b in state.branches_of(instance_of(branch)) if b == branch or b not in state.parked
+    ]
     settled = _settled(state, branches)
     left = [item for item in _offered(state, instance_of(branch)) if item not in settled.values()]
     free = [b for b in branches if b not in settled]
@@ -50,7 +57,11 @@ def _settled(state: State, branches: Iterable[Branch]) -> dict[Branch, str]:
     for branch in branches:
         if (item := _named(state, branch)) and item not in named.values():
             named[branch] = item
-    kept = {branch: item for branch in branches if branch not in named and (item := _kept(state, branch))}
+    kept = {
+        branch: item
+        for branch in branches
+        if branch not in named and (item := _kept(state, branch))
+    }
     return named | {branch: item for branch, item in kept.items() if item not in named.values()}
 
 
@@ -65,14 +76,24 @@ def _named(state: State, branch: Branch) -> str:
 
 def _kept(state: State, branch: Branch) -> str:
     made = state.read(f"{branch}/initial", InitialContent)
-    return made.seed if made is not None and made.seed in reads.living(state, instance_of(branch)) else ""
+    return (
+        made.seed
+        if made is not None and made.seed in reads.living(state, instance_of(branch))
+        else ""
+    )
 
 
 def _offered(state: State, instance: str) -> list[str]:
     """The seeds for which proposals are written, in this order."""
     found = state.read(f"{instance}/diversity", DiversityContent)
     living = reads.living(state, instance)
-    return list(dict.fromkeys(item for item in (*reads.starred(state, instance), *(found.picks if found else ())) if item in living))
+    return list(
+        dict.fromkeys(
+            item
+            for item in (*reads.starred(state, instance), *(found.picks if found else ()))
+            if item in living
+        )
+    )
 
 
 def item_of(line: str) -> str:
@@ -97,8 +118,15 @@ class InitialStep(MethodStep):
         cell = reads.seed(instance, item)
         papers = Read("papers", ref(cell, "papers"), optional=True)
         above = reads.parent_of(item)
-        found = (reads.of(address, f"found{above}", "items", "found", optional=True),) if above else ()
-        return (*reads.target(address), *(Read("seed", ref(cell, field)) for field in ("title", "text")), papers, *found)
+        found = (
+            (reads.of(address, f"found{above}", "items", "found", optional=True),) if above else ()
+        )
+        return (
+            *reads.target(address),
+            *(Read("seed", ref(cell, field)) for field in ("title", "text")),
+            papers,
+            *found,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (900, 6_000), (500, 2_000))
@@ -106,8 +134,14 @@ class InitialStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
         item = seed_of(ctx.state, parse_address(inputs.address).branch)
-        papers = [ctx.state.papers[p] for p in _papers(inputs) if p in ctx.state.papers][:MOST_PAPERS]
-        values = {**reads.target_values(inputs), "seed": inputs.fields("seed"), "papers": shown(papers)}
+        papers = [ctx.state.papers[p] for p in _papers(inputs) if p in ctx.state.papers][
+            :MOST_PAPERS
+        ]
+        values = {
+            **reads.target_values(inputs),
+            "seed": inputs.fields("seed"),
+            "papers": shown(papers),
+        }
         asked = await services.ask("nova_initial", values, InitialProposal)
         content = {**asked.value.content(), "seed": item, "papers": [paper.id for paper in papers]}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
@@ -122,7 +156,9 @@ def _papers(inputs: Inputs) -> Iterable[str]:
 
 def _initial(address: str, *names: str) -> tuple[Read, ...]:
     cell = f"{parse_address(address).branch}/initial"
-    return tuple(Read("proposal", ref(cell, name), optional=name in ("name", "existing")) for name in names)
+    return tuple(
+        Read("proposal", ref(cell, name), optional=name in ("name", "existing")) for name in names
+    )
 
 
 class ModulesStep(MethodStep):
@@ -134,7 +170,9 @@ class ModulesStep(MethodStep):
         return _initial(address, "name", "problem", "method")
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (3, 12), (1_500, 12_000), (600, 6_000), expected=Expected(4, 2_400, 1_400))
+        return Cost(
+            "main", (3, 12), (1_500, 12_000), (600, 6_000), expected=Expected(4, 2_400, 1_400)
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, proposal = self.services(ctx), inputs.fields("proposal")
@@ -142,8 +180,16 @@ class ModulesStep(MethodStep):
         parts = [part.model_dump() for part in split.value.modules]
         services.at(1)
         values: Mapping[str, Any] = {"proposal": proposal, "modules": parts}
-        worked_out = await asyncio.gather(*(services.ask("nova_module", {**values, "module": part}, ModuleDetail) for part in parts))
-        modules = [{"name": part["name"], "description": said.value.text} for part, said in zip(parts, worked_out, strict=True)]
+        worked_out = await asyncio.gather(
+            *(
+                services.ask("nova_module", {**values, "module": part}, ModuleDetail)
+                for part in parts
+            )
+        )
+        modules = [
+            {"name": part["name"], "description": said.value.text}
+            for part, said in zip(parts, worked_out, strict=True)
+        ]
         return Result((Made(inputs.address, {"modules": modules}, services.origin, split.recipe),))
 
 
@@ -155,10 +201,13 @@ class ProposalStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         return (
-            *reads.target(address), *_initial(address, *INITIAL), Read("modules", ref(f"{branch}/modules", "modules")),
-            rivals("rivals", branch), Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+            *reads.target(address),
+            *_initial(address, *INITIAL),
+            Read("modules", ref(f"{branch}/modules", "modules")),
+            rivals("rivals", branch),
+            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
             Read("of", ref(f"{branch}/initial", "seed"), parent=True),
-        )  # fmt: skip
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (1_800, 8_000), (900, 3_500))
@@ -166,9 +215,12 @@ class ProposalStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
         values = {
-            **reads.target_values(inputs), "proposal": inputs.fields("proposal"), "modules": inputs.one("modules"),
-            "rivals": inputs.one("rivals") or [], "bad_cases": inputs.one("bad_cases") or [],
-        }  # fmt: skip
+            **reads.target_values(inputs),
+            "proposal": inputs.fields("proposal"),
+            "modules": inputs.one("modules"),
+            "rivals": inputs.one("rivals") or [],
+            "bad_cases": inputs.one("bad_cases") or [],
+        }
         asked = await services.ask("nova_proposal", values, Idea)
         content = {**asked.value.content(), "origin": _origin(inputs)}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))

@@ -16,14 +16,27 @@ MOST_EXISTING = 40
 """Existing ideas that a prompt is shown at most, the newest of them."""
 
 
-def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False) -> Read:
+def of(
+    address: str,
+    name: str,
+    field: str,
+    as_name: str = "",
+    *,
+    optional: bool = False,
+    once: bool = False,
+) -> Read:
     """A field of a cell of the instance at ``address``."""
     instance = parse_address(address).instance
-    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once)
+    return Read(
+        as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once
+    )
 
 
 def target(address: str) -> tuple[Read, ...]:
-    return (of(address, "target", "title", "target_title"), of(address, "target", "text", "target_text"))
+    return (
+        of(address, "target", "title", "target_title"),
+        of(address, "target", "text", "target_text"),
+    )
 
 
 def target_values(inputs: Inputs) -> dict[str, Any]:
@@ -33,7 +46,10 @@ def target_values(inputs: Inputs) -> dict[str, Any]:
 
 def thought(state: State, address: str) -> tuple[Read, ...]:
     """What the proposal of a branch will be made from."""
-    return tuple(Read("thought", ref(f"{parse_address(address).branch}/initial", field)) for field in ("problem", "method"))
+    return tuple(
+        Read("thought", ref(f"{parse_address(address).branch}/initial", field))
+        for field in ("problem", "method")
+    )
 
 
 # -- seeds --------------------------------------------------------------------------------------------------------------
@@ -59,9 +75,21 @@ def children(item: str, each: int) -> list[str]:
 
 def living(state: State, instance: str) -> list[str]:
     """The numbers of all seeds that exist and that no person dropped, nor one that they came from, in their order."""
-    found = {a: parse_address(a) for a in state.cells if a.startswith(f"{instance}/seed") and state.in_use(a) is not None}
-    items = [at.item for at in sorted(found.values(), key=lambda at: at.numbers) if at.part == "seed" and at.item]
-    return [item for item in items if not any(state.cell(seed(instance, above)).rejected for above in line_of(item))]
+    found = {
+        a: parse_address(a)
+        for a in state.cells
+        if a.startswith(f"{instance}/seed") and state.in_use(a) is not None
+    }
+    items = [
+        at.item
+        for at in sorted(found.values(), key=lambda at: at.numbers)
+        if at.part == "seed" and at.item
+    ]
+    return [
+        item
+        for item in items
+        if not any(state.cell(seed(instance, above)).rejected for above in line_of(item))
+    ]
 
 
 def of_round(state: State, instance: str, number: int) -> list[str]:
@@ -97,7 +125,9 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
     for these are made at the same time, and no outcome may depend on who finished first.
     """
     rows = list(_ideas(state, instance))
-    dropped = [a for a, cell in state.cells.items() if cell.rejected and parse_address(a).part == "seed"]
+    dropped = [
+        a for a, cell in state.cells.items() if cell.rejected and parse_address(a).part == "seed"
+    ]
     around = [a for above in line_of(item) for a in _beside(state, instance, above)]
     for address in dict.fromkeys([*dropped, *around]):
         version = state.in_use(address)
@@ -109,7 +139,9 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
 
 def _ideas(state: State, instance: str) -> Iterator[dict[str, str]]:
     for branch in state.branches:
-        idea = state.read(f"{branch}/idea", IdeaContent) if instance_of(branch) != instance else None
+        idea = (
+            state.read(f"{branch}/idea", IdeaContent) if instance_of(branch) != instance else None
+        )
         if idea is not None and (idea.title or idea.final):
             yield {"address": f"{branch}/idea", "title": idea.title, "text": clipped(idea.final)}
 
@@ -119,4 +151,8 @@ def _beside(state: State, instance: str, item: str) -> list[str]:
     above = parent_of(item)
     prefix = seed(instance, f"{above}." if above else "")
     found = [parse_address(a) for a in state.cells if a.startswith(prefix)]
-    return [str(at) for at in sorted(found) if at.part == "seed" and at.item and parent_of(at.item) == above]
+    return [
+        str(at)
+        for at in sorted(found)
+        if at.part == "seed" and at.item and parent_of(at.item) == above
+    ]

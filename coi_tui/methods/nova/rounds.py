@@ -42,20 +42,37 @@ class PlanStep(MethodStep):
     name, prompts = "nova plan", ("nova_plan",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (reads.of(address, "target", "title", "target_title"), *_seed(address, parse_address(address).item))
+        return (
+            reads.of(address, "target", "title", "target_title"),
+            *_seed(address, parse_address(address).item),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (500, 1_100), (300, 900))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
-        values = {"target_title": inputs.one("target_title"), **_seed_values(inputs), "count": bounds.lines}
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
+        values = {
+            "target_title": inputs.one("target_title"),
+            **_seed_values(inputs),
+            "count": bounds.lines,
+        }
         asked = await services.ask("nova_plan", values, SearchPlan)
         items = [
-            {"name": line.title, "description": line.keywords, "thinking": line.thinking, "rationale": line.rationale}
+            {
+                "name": line.title,
+                "description": line.keywords,
+                "thinking": line.thinking,
+                "rationale": line.rationale,
+            }
             for line in asked.value.lines[: bounds.lines]
         ]
-        return Result((Made(inputs.address, {"items": items, "off": []}, services.origin, asked.recipe),))
+        return Result(
+            (Made(inputs.address, {"items": items, "off": []}, services.origin, asked.recipe),)
+        )
 
 
 class FoundStep(MethodStep):
@@ -69,7 +86,12 @@ class FoundStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         plan = f"plan{parse_address(address).item}"
         known = reads.of(address, "target", "paper", "known", optional=True)
-        return (reads.of(address, plan, "items"), reads.of(address, plan, "off", optional=True), known, *criteria(state))
+        return (
+            reads.of(address, plan, "items"),
+            reads.of(address, plan, "off", optional=True),
+            known,
+            *criteria(state),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
@@ -78,23 +100,37 @@ class FoundStep(MethodStep):
         return Cost(searches=(searches if plan is not None else 1, searches))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
-        plan = PlanContent.from_held({"items": inputs.one("items") or [], "off": inputs.one("off") or []})
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
+        plan = PlanContent.from_held(
+            {"items": inputs.one("items") or [], "off": inputs.one("off") or []}
+        )
         lines = plan.on()
         if not lines:
-            raise CoiError("Every line of this plan is switched off.", "Switch one on, or drop the seed.")
+            raise CoiError(
+                "Every line of this plan is switched off.", "Switch one on, or drop the seed."
+            )
         source = services.source(stage=0)
         answers = await _every_end([source.search(line.query, bounds.papers) for line in lines])
         usable = [_usable(ctx.state, inputs, answer.papers) for answer in answers]
         items = [
-            {"name": line.name, "query": line.query, "papers": [p.id for p in papers]} for line, papers in zip(lines, usable, strict=True)
+            {"name": line.name, "query": line.query, "papers": [p.id for p in papers]}
+            for line, papers in zip(lines, usable, strict=True)
         ]
         if not any(usable):
             lacking = next((answer.lacking for answer in answers if answer.lacking), "")
-            raise CoiError(lacking or "The searches of this plan found nothing.", "Edit the lines of the plan, then run again.")
+            raise CoiError(
+                lacking or "The searches of this plan found nothing.",
+                "Edit the lines of the plan, then run again.",
+            )
         content = {"items": items, "tries": [search_record(answer) for answer in answers]}
         papers = {p.id: p for row in usable for p in row}
-        return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(papers.values()))
+        return Result(
+            (Made(inputs.address, content, "source", {"source": source.name}),),
+            tuple(papers.values()),
+        )
 
 
 def _usable(state: State, inputs: Inputs, papers: Sequence[Paper]) -> list[Paper]:
@@ -119,7 +155,11 @@ class NewSeedStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         above = reads.parent_of(parse_address(address).item)
-        return (*reads.target(address), *_seed(address, above), reads.of(address, f"found{above}", "items", "found"))
+        return (
+            *reads.target(address),
+            *_seed(address, above),
+            reads.of(address, f"found{above}", "items", "found"),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         first = parse_address(address).item.endswith(".1")  # it asks for all that replace one seed
@@ -135,11 +175,26 @@ class NewSeedStep(MethodStep):
         labels = {f"P{n}": paper.id for n, paper in enumerate(papers, start=1)}
         there = reads.existing(ctx.state, at.instance, above)
         values = {
-            **reads.target_values(inputs), **_seed_values(inputs), "existing": there, "papers": _found(found, papers), "count": each,
-        }  # fmt: skip
-        asked = await services.ask("nova_new_seeds", values, NewSeeds, lambda said: _too_few(said, each))
+            **reads.target_values(inputs),
+            **_seed_values(inputs),
+            "existing": there,
+            "papers": _found(found, papers),
+            "count": each,
+        }
+        asked = await services.ask(
+            "nova_new_seeds", values, NewSeeds, lambda said: _too_few(said, each)
+        )
         content = _content(asked.value.ideas[number - 1], labels)
-        return Result((Made(inputs.address, content, services.origin, {**asked.recipe, "avoided": [row["address"] for row in there]}),))
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    content,
+                    services.origin,
+                    {**asked.recipe, "avoided": [row["address"] for row in there]},
+                ),
+            )
+        )
 
 
 def _found(found: FoundContent, papers: Sequence[Paper]) -> list[dict[str, Any]]:
@@ -148,13 +203,27 @@ def _found(found: FoundContent, papers: Sequence[Paper]) -> list[dict[str, Any]]
     for item in found.items:
         for paper in item.papers:
             first.setdefault(paper, item.name)
-    return [{**row, "line": first.get(paper.id, "")} for row, paper in zip(shown(papers), papers, strict=True)]
+    return [
+        {**row, "line": first.get(paper.id, "")}
+        for row, paper in zip(shown(papers), papers, strict=True)
+    ]
 
 
 def _too_few(said: NewSeeds, each: int) -> str | None:
-    return f"{each} ideas are asked for, and there are {len(said.ideas)}" if len(said.ideas) < each else None
+    return (
+        f"{each} ideas are asked for, and there are {len(said.ideas)}"
+        if len(said.ideas) < each
+        else None
+    )
 
 
 def _content(said: NewSeed, labels: Mapping[str, str]) -> dict[str, Any]:
     papers = [labels[label] for label in dict.fromkeys(said.papers) if label in labels]
-    return {"title": said.title, "text": said.text, "source": SEARCH, "theory": "", "thinking": said.thinking, "papers": papers}
+    return {
+        "title": said.title,
+        "text": said.text,
+        "source": SEARCH,
+        "theory": "",
+        "thinking": said.thinking,
+        "papers": papers,
+    }

@@ -36,16 +36,20 @@ class DraftsStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         return (
-            *reads.target(address), reads.of(address, "target", "related"), reads.of(address, "trends", "text", "trends"),
+            *reads.target(address),
+            reads.of(address, "target", "related"),
+            reads.of(address, "trends", "text", "trends"),
             reads.of(address, "choice", "theories", optional=True),
-        )  # fmt: skip
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (1_200, 6_000), (500, 1_500)).times(3, 3)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, instance = self.services(ctx), parse_address(inputs.address).instance
-        related = [ctx.state.papers[p] for p in inputs.one("related") or [] if p in ctx.state.papers]
+        related = [
+            ctx.state.papers[p] for p in inputs.one("related") or [] if p in ctx.state.papers
+        ]
         there = reads.existing(ctx.state, instance)
         numbers = _shares(bounds_of(ctx.state, instance).drafts)
         theories = ticked(inputs.one("theories"))
@@ -53,14 +57,30 @@ class DraftsStep(MethodStep):
         asked = await asyncio.gather(
             services.ask(
                 "nova_theory_ideas",
-                {**common, "papers": shown(related), "theories": [t.shown() for t in theories], "count": numbers[0]}, SeedDrafts,
+                {
+                    **common,
+                    "papers": shown(related),
+                    "theories": [t.shown() for t in theories],
+                    "count": numbers[0],
+                },
+                SeedDrafts,
             ),
-            services.ask("nova_trend_ideas", {**common, "trends": inputs.one("trends"), "count": numbers[1]}, SeedDrafts),
-            services.ask("nova_gap_ideas", {**common, "papers": shown(related[:NEAREST]), "count": numbers[2]}, SeedDrafts),
-        )  # fmt: skip
+            services.ask(
+                "nova_trend_ideas",
+                {**common, "trends": inputs.one("trends"), "count": numbers[1]},
+                SeedDrafts,
+            ),
+            services.ask(
+                "nova_gap_ideas",
+                {**common, "papers": shown(related[:NEAREST]), "count": numbers[2]},
+                SeedDrafts,
+            ),
+        )
         drafts = [
             _draft(idea.model_dump(), source)
-            for source, said, number in zip((THEORIES, TRENDS, SHORTCOMINGS), asked, numbers, strict=True)
+            for source, said, number in zip(
+                (THEORIES, TRENDS, SHORTCOMINGS), asked, numbers, strict=True
+            )
             for idea in said.value.ideas[:number]
         ]
         recipe = {**asked[0].recipe, "avoided": [row["address"] for row in there]}
@@ -91,21 +111,36 @@ class WeighStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, instance = self.services(ctx), parse_address(inputs.address).instance
-        drafts = {f"D{n}": dict(draft) for n, draft in enumerate(inputs.one("drafts") or [], start=1)}
+        drafts = {
+            f"D{n}": dict(draft) for n, draft in enumerate(inputs.one("drafts") or [], start=1)
+        }
         there = reads.existing(ctx.state, instance)
         keep = bounds_of(ctx.state, instance).seeds
-        rows = [{"id": label, "title": draft["title"], "text": draft["text"]} for label, draft in drafts.items()]
+        rows = [
+            {"id": label, "title": draft["title"], "text": draft["text"]}
+            for label, draft in drafts.items()
+        ]
         values = {**reads.target_values(inputs), "existing": there, "drafts": rows}
-        asked = await services.ask("nova_weigh", values, Weighed, choices=Choices("judged", "id", list(drafts)))
-        content = weighed(drafts, asked.value.judged, {row["id"]: row["title"] for row in there}, keep)
+        asked = await services.ask(
+            "nova_weigh", values, Weighed, choices=Choices("judged", "id", list(drafts))
+        )
+        content = weighed(
+            drafts, asked.value.judged, {row["id"]: row["title"] for row in there}, keep
+        )
         if not content["kept"]:
-            raise CoiError("Every draft repeats an idea that exists.", "Tick other theories in the choices, or edit the target.")
+            raise CoiError(
+                "Every draft repeats an idea that exists.",
+                "Tick other theories in the choices, or edit the target.",
+            )
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
 def weighed(
-    drafts: Mapping[str, Mapping[str, Any]], judged: Sequence[DraftVerdict], existing: Mapping[str, str], keep: int
-) -> dict[str, Any]:  # fmt: skip
+    drafts: Mapping[str, Mapping[str, Any]],
+    judged: Sequence[DraftVerdict],
+    existing: Mapping[str, str],
+    keep: int,
+) -> dict[str, Any]:
     """The drafts in the order of their scores, as many kept as are wanted; of equals one of each source in turn.
 
     A draft without a verdict comes last, which is said.
@@ -117,7 +152,12 @@ def weighed(
         said = verdicts.get(label)
         known = {"pros": "", "cons": "The model gave no verdict on it.", "score": 0, "repeats": ""}
         if said is not None:
-            known = {"pros": said.pros, "cons": said.cons, "score": said.score, "repeats": existing.get(said.repeats, "")}
+            known = {
+                "pros": said.pros,
+                "cons": said.cons,
+                "score": said.score,
+                "repeats": existing.get(said.repeats, ""),
+            }
         (repeated if known["repeats"] else rows).append({**draft, **known})
     place = _places(rows)
     rows.sort(key=lambda row: (-row["score"], place[id(row)]))
@@ -145,7 +185,10 @@ class SeedStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         kept, number = inputs.one("kept") or [], int(parse_address(inputs.address).item)
         if number > len(kept):
-            raise CoiError(f"Only {count(len(kept), 'draft')} were kept.", "Weigh the drafts again, or edit a seed that there is.")
+            raise CoiError(
+                f"Only {count(len(kept), 'draft')} were kept.",
+                "Weigh the drafts again, or edit a seed that there is.",
+            )
         fields = ("title", "text", "source", "theory", "thinking", "pros", "cons")
         content = {name: kept[number - 1].get(name, "") for name in fields}
         return Result((Made(inputs.address, content, self.services(ctx).origin),))

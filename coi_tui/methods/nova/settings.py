@@ -14,18 +14,44 @@ MOST_STEPS = 3
 class NovaSettings(IdeaSettings):
     """How many seeds there are and how far they are taken. The paper's full size is 15 seeds, 3 each and 3 steps: 405 seeds in the end."""
 
-    seeds: int = Field(default=4, ge=1, le=15, description="seed ideas to begin with; the paper has 15")
+    seeds: int = Field(
+        default=4, ge=1, le=15, description="seed ideas to begin with; the paper has 15"
+    )
     each: int = Field(default=3, ge=1, le=5, description="new seeds that replace an old one")
-    steps: int = Field(default=1, ge=0, le=MOST_STEPS, description="rounds of planning, searching and new seeds; the paper has 3")
-    drafts: int = Field(default=10, ge=3, le=20, description="drafts that the first seeds are chosen from")
+    steps: int = Field(
+        default=1,
+        ge=0,
+        le=MOST_STEPS,
+        description="rounds of planning, searching and new seeds; the paper has 3",
+    )
+    drafts: int = Field(
+        default=10, ge=3, le=20, description="drafts that the first seeds are chosen from"
+    )
     lines: int = Field(default=5, ge=1, le=8, description="lines of a search plan, each one search")
-    papers: int = Field(default=5, ge=1, le=20, description="papers that a line of a search plan brings")
-    related: int = Field(default=6, ge=0, le=20, description="papers near the target that drafts are written from")
-    popular: int = Field(default=10, ge=1, le=30, description="recent papers that the trend report is written from")
+    papers: int = Field(
+        default=5, ge=1, le=20, description="papers that a line of a search plan brings"
+    )
+    related: int = Field(
+        default=6, ge=0, le=20, description="papers near the target that drafts are written from"
+    )
+    popular: int = Field(
+        default=10, ge=1, le=30, description="recent papers that the trend report is written from"
+    )
     recent: int = Field(default=3, ge=1, le=20, description="years back to which a paper is recent")
-    hits: int = Field(default=40, ge=1, le=100, description="papers that the search for recent ones asks for")
-    branches: int = Field(default=3, ge=0, le=20, description="proposals of a new session, one for each group of seeds")
-    swiss_rounds: int = Field(default=5, ge=0, description="rounds of a Swiss tournament of its ideas; 0: log2 of the ideas, plus one")
+    hits: int = Field(
+        default=40, ge=1, le=100, description="papers that the search for recent ones asks for"
+    )
+    branches: int = Field(
+        default=3,
+        ge=0,
+        le=20,
+        description="proposals of a new session, one for each group of seeds",
+    )
+    swiss_rounds: int = Field(
+        default=5,
+        ge=0,
+        description="rounds of a Swiss tournament of its ideas; 0: log2 of the ideas, plus one",
+    )
 
 
 def bounds_of(state: State, instance: str) -> NovaSettings:

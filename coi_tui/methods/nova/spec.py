@@ -25,11 +25,18 @@ def _register_drafts() -> None:
 
 
 SPEC = MethodSpec(
-    "Nova", "Nova", "N", NovaSettings, _make, branches_of, _register_drafts, section="nova",
+    "Nova",
+    "Nova",
+    "N",
+    NovaSettings,
+    _make,
+    branches_of,
+    _register_drafts,
+    section="nova",
     about="seed ideas, replaced by new ones after each round of searches",
     paces=(
         Pace("decision", "stop at every decision", "one stage at a time"),
         Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
         Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
     ),
-)  # fmt: skip
+)

@@ -33,7 +33,8 @@ ABSTRACT = 1_500
 def shown(papers: Iterable[Paper]) -> list[dict[str, Any]]:
     """Papers with labels, as prompts show them."""
     return [
-        {"id": f"P{n}", "title": p.title, "year": p.year, "abstract": (p.abstract or "")[:ABSTRACT]} for n, p in enumerate(papers, start=1)
+        {"id": f"P{n}", "title": p.title, "year": p.year, "abstract": (p.abstract or "")[:ABSTRACT]}
+        for n, p in enumerate(papers, start=1)
     ]
 
 
@@ -45,13 +46,24 @@ class TargetStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         chosen = reads.of(address, "choice", "target", optional=True)
         said = state.value(chosen.ref)
-        start = reads_of_named(state, address, said) if first_line(said) else _anchor_read(state, address)
+        start = (
+            reads_of_named(state, address, said)
+            if first_line(said)
+            else _anchor_read(state, address)
+        )
         return (TOPIC, chosen, *start, *criteria(state), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
         found = self._chosen(ctx.state, inputs) or self._usual(ctx.state, inputs)
-        placed = [paper for place in ctx.state.slots.values() if (paper := ctx.state.papers.get(place.paper or "")) is not None]
+        placed = [
+            paper
+            for place in ctx.state.slots.values()
+            if (paper := ctx.state.papers.get(place.paper or "")) is not None
+        ]
         known = _usable(ctx.state, inputs, [*placed, *_listed(ctx.state, inputs)])
         others = [p for key, p in known.items() if key != found["paper"] and p.abstract]
         similar = await services.similarity(f"{found['title']}\n{found['text']}", others)
@@ -64,24 +76,41 @@ class TargetStep(MethodStep):
             return None
         if papers := inputs.all("chosen_paper"):
             return _of_paper(papers[0][1], said)
-        if any(read.name == "chosen_idea" for read in inputs.reads) and (idea := inputs.fields("chosen_idea")).get("final"):
-            return {"title": idea["title"], "text": idea["final"], "of": said, "paper": "", "year": None}
+        if any(read.name == "chosen_idea" for read in inputs.reads) and (
+            idea := inputs.fields("chosen_idea")
+        ).get("final"):
+            return {
+                "title": idea["title"],
+                "text": idea["final"],
+                "of": said,
+                "paper": "",
+                "year": None,
+            }
         for paper in state.papers.values():
             if said.casefold() in (paper.id.casefold(), paper.title.casefold()):
                 return _of_paper(paper, paper.id)
         hint = "Name an address such as 1/0 or 1/idea, or a paper's id or title."
         if comes_from(state, said, parse_address(inputs.address).instance):
-            raise CoiError(f"{said} comes from this target, so that it cannot be the target itself.", hint)
+            raise CoiError(
+                f"{said} comes from this target, so that it cannot be the target itself.", hint
+            )
         raise CoiError(f"“{said[:80]}” is no paper or idea of this session.", hint)
 
     def _usual(self, state: State, inputs: Inputs) -> dict[str, Any]:
-        anchors = [(state.papers[place.paper], address) for address, place in _anchors(state) if place.paper in state.papers]
+        anchors = [
+            (state.papers[place.paper], address)
+            for address, place in _anchors(state)
+            if place.paper in state.papers
+        ]
         if anchors:
             return _of_paper(*anchors[0])
         rows = [ReadingRow.from_held(row) for row in inputs.one("reading") or []]
         best = next((row.paper for row in rows if row.eligible and row.paper in state.papers), "")
         if not best:
-            raise CoiError("No paper was found to start from.", "Name a target in the choices, or try other words for the topic.")
+            raise CoiError(
+                "No paper was found to start from.",
+                "Name a target in the choices, or try other words for the topic.",
+            )
         return _of_paper(state.papers[best], best)
 
 
@@ -107,12 +136,22 @@ def _is_anchor(of: str) -> bool:
 
 
 def _of_paper(paper: Paper, of: str) -> dict[str, Any]:
-    return {"title": paper.title, "text": paper.abstract or "", "of": of, "paper": paper.id, "year": paper.year}
+    return {
+        "title": paper.title,
+        "text": paper.abstract or "",
+        "of": of,
+        "paper": paper.id,
+        "year": paper.year,
+    }
 
 
 def _listed(state: State, inputs: Inputs) -> list[Paper]:
     """The papers of the reading list, in its order."""
-    return [state.papers[row["paper"]] for row in inputs.one("reading") or [] if row["paper"] in state.papers]
+    return [
+        state.papers[row["paper"]]
+        for row in inputs.one("reading") or []
+        if row["paper"] in state.papers
+    ]
 
 
 def _usable(state: State, inputs: Inputs, papers: Iterable[Paper]) -> dict[str, Paper]:
@@ -130,25 +169,51 @@ class TrendsStep(MethodStep):
     name, prompts = "nova trends", ("nova_trends",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, reads.of(address, "target", "title", "target_title"), *criteria(state), LIST_READ)
+        return (
+            TOPIC,
+            reads.of(address, "target", "title", "target_title"),
+            *criteria(state),
+            LIST_READ,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
         source = services.source(stage=0)
         answer = await source.search(str(inputs.one("target_title")), bounds.hits)
         known = _usable(ctx.state, inputs, [*_listed(ctx.state, inputs), *answer.papers])
         rows = popular(known.values(), bounds.recent)[: bounds.popular]
         if not rows:
-            raise CoiError(answer.lacking or "No dated paper was found to report trends over.", "Try other words for the topic.")
+            raise CoiError(
+                answer.lacking or "No dated paper was found to report trends over.",
+                "Try other words for the topic.",
+            )
         services.at(1)
-        values = {"topic": inputs.one("topic"), "papers": shown(known[row["paper"]] for row in rows)}
+        values = {
+            "topic": inputs.one("topic"),
+            "papers": shown(known[row["paper"]] for row in rows),
+        }
         said = await services.ask("nova_trends", values, TrendReport)
-        content = {**said.value.content(), "papers": rows, "note": _told_by(rows), "tries": [search_record(answer)]}
+        content = {
+            **said.value.content(),
+            "papers": rows,
+            "note": _told_by(rows),
+            "tries": [search_record(answer)],
+        }
         kept = tuple(known[row["paper"]] for row in rows)
-        return Result((Made(inputs.address, content, services.origin, {**said.recipe, "source": source.name}),), kept)
+        return Result(
+            (
+                Made(
+                    inputs.address, content, services.origin, {**said.recipe, "source": source.name}
+                ),
+            ),
+            kept,
+        )
 
 
 def popular(papers: Iterable[Paper], recent: int) -> list[dict[str, Any]]:
@@ -159,16 +224,29 @@ def popular(papers: Iterable[Paper], recent: int) -> list[dict[str, Any]]:
     dated = [p for p in papers if p.year]
     newest = max((p.year or 0 for p in dated), default=0)
     rows = [_popular(p, newest) for p in dated if (p.year or 0) > newest - recent]
-    return sorted(rows, key=lambda row: (-row["velocity"], row["citations"] is None, -row["year"], row["paper"]))
+    return sorted(
+        rows,
+        key=lambda row: (-row["velocity"], row["citations"] is None, -row["year"], row["paper"]),
+    )
 
 
 def _popular(p: Paper, newest: int) -> dict[str, Any]:
     years = newest - (p.year or 0) + 1
     velocity = round((p.citations.count or 0) / years, 2)
-    return {"paper": p.id, "title": p.title, "year": p.year, "citations": p.citations.count, "velocity": velocity}
+    return {
+        "paper": p.id,
+        "title": p.title,
+        "year": p.year,
+        "citations": p.citations.count,
+        "velocity": velocity,
+    }
 
 
 def _told_by(rows: Iterable[Mapping[str, Any]]) -> str:
     counted = sum(row["citations"] is not None for row in rows)
     said = "Citations a year stand for likes and reposts, which no source of papers counts."
-    return said if counted else f"{said} Here no citations are known either, so the newest papers come first."
+    return (
+        said
+        if counted
+        else f"{said} Here no citations are known either, so the newest papers come first."
+    )

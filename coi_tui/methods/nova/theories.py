@@ -19,7 +19,12 @@ class Theory:
 
     def shown(self) -> dict[str, Any]:
         """As a prompt shows it."""
-        return {"number": self.number, "name": self.name, "thinkers": list(self.thinkers), "ways": list(self.ways)}
+        return {
+            "number": self.number,
+            "name": self.name,
+            "thinkers": list(self.thinkers),
+            "ways": list(self.ways),
+        }
 
     def line(self) -> str:
         """As a person reads and ticks it."""
@@ -28,66 +33,140 @@ class Theory:
 
 THEORIES = (
     Theory(
-        1, "Define a new problem",
+        1,
+        "Define a new problem",
         ("Kuhn: paradigms", "Laudan: science as problem solving", "Nichols: how problems arise"),
-        ("look for what the present account cannot explain", "ask where its range of validity ends", "carry over what another field knows",
-         "take up an old question that was left lying"),
+        (
+            "look for what the present account cannot explain",
+            "ask where its range of validity ends",
+            "carry over what another field knows",
+            "take up an old question that was left lying",
+        ),
     ),
     Theory(
-        2, "Put forward a new hypothesis",
-        ("Peirce: hypothesis and deduction", "Weber: discovery by accident", "Simon: discovery as problem solving"),
-        ("reason by analogy", "carry out a thought experiment", "follow a hunch and leap ahead of the evidence",
-         "assume the opposite and look for the absurdity"),
+        2,
+        "Put forward a new hypothesis",
+        (
+            "Peirce: hypothesis and deduction",
+            "Weber: discovery by accident",
+            "Simon: discovery as problem solving",
+        ),
+        (
+            "reason by analogy",
+            "carry out a thought experiment",
+            "follow a hunch and leap ahead of the evidence",
+            "assume the opposite and look for the absurdity",
+        ),
     ),
     Theory(
-        3, "Show the limits of present methods",
+        3,
+        "Show the limits of present methods",
         ("Popper: falsification", "Lakatos: research programmes", "Feyerabend: against one method"),
-        ("take a method apart critically", "compare what it predicts with what was measured", "push it into extreme conditions",
-         "compare it with what other fields do"),
+        (
+            "take a method apart critically",
+            "compare what it predicts with what was measured",
+            "push it into extreme conditions",
+            "compare it with what other fields do",
+        ),
     ),
     Theory(
-        4, "Improve a method",
-        ("Laudan: progress of methods", "Ziemann: creative extension", "Hacking: experimental systems"),
-        ("bring in a new technology or tool", "design and control the experiment better", "measure more finely",
-         "analyse the data in a new way"),
+        4,
+        "Improve a method",
+        (
+            "Laudan: progress of methods",
+            "Ziemann: creative extension",
+            "Hacking: experimental systems",
+        ),
+        (
+            "bring in a new technology or tool",
+            "design and control the experiment better",
+            "measure more finely",
+            "analyse the data in a new way",
+        ),
     ),
     Theory(
-        5, "Find the law behind several studies",
-        ("Whewell: joining facts under a concept", "Carnap: inductive logic", "Glaser and Strauss: theory grounded in data"),
-        ("lay cases beside each other", "look for the pattern that they share", "put a frame of concepts around them",
-         "write the common rule as a formula"),
+        5,
+        "Find the law behind several studies",
+        (
+            "Whewell: joining facts under a concept",
+            "Carnap: inductive logic",
+            "Glaser and Strauss: theory grounded in data",
+        ),
+        (
+            "lay cases beside each other",
+            "look for the pattern that they share",
+            "put a frame of concepts around them",
+            "write the common rule as a formula",
+        ),
     ),
     Theory(
-        6, "Build or change a theoretical model",
-        ("Quine: beliefs tested as a whole", "Lakoff: metaphors as concepts", "Kitcher: explaining by unifying"),
-        ("weigh taking apart against what emerges from the whole", "build a frame across fields", "model or simulate it mathematically",
-         "simplify until two accounts become one"),
+        6,
+        "Build or change a theoretical model",
+        (
+            "Quine: beliefs tested as a whole",
+            "Lakoff: metaphors as concepts",
+            "Kitcher: explaining by unifying",
+        ),
+        (
+            "weigh taking apart against what emerges from the whole",
+            "build a frame across fields",
+            "model or simulate it mathematically",
+            "simplify until two accounts become one",
+        ),
     ),
     Theory(
-        7, "Design a decisive experiment",
-        ("Duhem and Quine: no hypothesis is tested alone", "Bayesian design of experiments", "Mayo: learning from error in experiments"),
-        ("find where competing accounts predict different things", "test extreme and boundary cases",
-         "observe or measure what nobody has observed", "use an experiment that nature or circumstance has made"),
+        7,
+        "Design a decisive experiment",
+        (
+            "Duhem and Quine: no hypothesis is tested alone",
+            "Bayesian design of experiments",
+            "Mayo: learning from error in experiments",
+        ),
+        (
+            "find where competing accounts predict different things",
+            "test extreme and boundary cases",
+            "observe or measure what nobody has observed",
+            "use an experiment that nature or circumstance has made",
+        ),
     ),
     Theory(
-        8, "Explain what does not fit",
+        8,
+        "Explain what does not fit",
         ("Hanson: anomalous findings", "Sutton: serendipity", "Kuhn: crises"),
-        ("question the basic assumptions again", "add an auxiliary hypothesis and test it", "offer another explanation",
-         "let several fields look at it together"),
+        (
+            "question the basic assumptions again",
+            "add an auxiliary hypothesis and test it",
+            "offer another explanation",
+            "let several fields look at it together",
+        ),
     ),
     Theory(
-        9, "Judge between competing theories",
-        ("Reichenbach: confirmation", "Sober: criteria of choice", "Laudan: progress by problems solved"),
-        ("compare what each explains and predicts", "prefer the simpler one where both fit", "ask which leads to more to do",
-         "check fit with the data and with what else is known"),
+        9,
+        "Judge between competing theories",
+        (
+            "Reichenbach: confirmation",
+            "Sober: criteria of choice",
+            "Laudan: progress by problems solved",
+        ),
+        (
+            "compare what each explains and predicts",
+            "prefer the simpler one where both fit",
+            "ask which leads to more to do",
+            "check fit with the data and with what else is known",
+        ),
     ),
     Theory(
-        10, "Change the paradigm",
+        10,
+        "Change the paradigm",
         ("Kuhn: scientific revolutions", "Toulmin: concepts that evolve", "Hall: dynamic systems"),
-        ("collect the anomalies until they count together", "introduce new concepts", "read known facts in another way",
-         "begin another tradition of practice"),
+        (
+            "collect the anomalies until they count together",
+            "introduce new concepts",
+            "read known facts in another way",
+            "begin another tradition of practice",
+        ),
     ),
-)  # fmt: skip
+)
 
 
 def theory_of(said: str) -> Theory | None:
@@ -101,6 +180,8 @@ def theory_of(said: str) -> Theory | None:
 
 def ticked(lines: Iterable[str | Mapping[str, Any]] | None) -> tuple[Theory, ...]:
     """The theories that a person ticked, one a line, each once in their own order; all ten where no line names one."""
-    said = [str(line.get("name", "")) if isinstance(line, Mapping) else line for line in lines or ()]
+    said = [
+        str(line.get("name", "")) if isinstance(line, Mapping) else line for line in lines or ()
+    ]
     chosen = {theory.number for line in said if (theory := theory_of(line)) is not None}
     return tuple(theory for theory in THEORIES if theory.number in chosen) or THEORIES

@@ -41,7 +41,11 @@ class OneCallStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        asked = await services.ask("one_call", {"topic": inputs.one("topic"), "hunch": inputs.one("hunch") or ""}, IdeaAndPlan)
+        asked = await services.ask(
+            "one_call",
+            {"topic": inputs.one("topic"), "hunch": inputs.one("hunch") or ""},
+            IdeaAndPlan,
+        )
         said = asked.value.content()
         idea = {name: said.pop(name) for name in Idea.model_fields if name in said}
         return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: said}),))
@@ -73,7 +77,9 @@ class OneCall(BranchedMethod):
         return {"idea": OneCallStep(tools), "exp": PlanOfCallStep(tools, no_evidence)}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
-        return [self.want(f"{b}/exp", "ideas") for b in self.branches(view.state) if view.scope.holds(b)]
+        return [
+            self.want(f"{b}/exp", "ideas") for b in self.branches(view.state) if view.scope.holds(b)
+        ]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return ()

@@ -19,5 +19,11 @@ def _make(tools: ServiceSet | None, instance: str) -> DeclaredMethod:
 
 
 SPEC = MethodSpec(
-    ONE_CALL, ONE_CALL, "O", IdeaSettings, _make, lambda _: 1, about="one idea in one answer, to compare the others with",
-)  # fmt: skip
+    ONE_CALL,
+    ONE_CALL,
+    "O",
+    IdeaSettings,
+    _make,
+    lambda _: 1,
+    about="one idea in one answer, to compare the others with",
+)

@@ -43,17 +43,26 @@ def entity_change(state: State, address: str, row: str, key: RowKey) -> RowChang
     """Switch an entity on or off."""
     held = state.read(address, contents.EntitiesContent) or contents.EntitiesContent()
     entity = next((one for one in held.entities if one.name == row), None)
-    return _switched(address, choice_of(state, address), entity, key) if entity is not None else None
+    return (
+        _switched(address, choice_of(state, address), entity, key) if entity is not None else None
+    )
 
 
-def _switched(address: str, choice: contents.ChoiceContent, entity: contents.EntityRow, key: RowKey) -> RowChange | None:
+def _switched(
+    address: str, choice: contents.ChoiceContent, entity: contents.EntityRow, key: RowKey
+) -> RowChange | None:
     after = _turned(key, entity_off(choice, entity))
     if after is None:
         return None
     names = synonyms(entity).keys
     lines = [line for line in choice.entities_off if key_of(line) not in names]
     done = "is off: it is not searched with" if after else "is on again"
-    return _written(address, {"entities_off": [*lines, entity.name] if after else lines}, _switch(after), f"“{entity.name}” {done}.")
+    return _written(
+        address,
+        {"entities_off": [*lines, entity.name] if after else lines},
+        _switch(after),
+        f"“{entity.name}” {done}.",
+    )
 
 
 def _switch(off: bool) -> str:
@@ -75,14 +84,25 @@ def _without(lines: Sequence[str], paper: str, title: str) -> list[str]:
 
 def paper_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Untick, tick or pin a paper that was retrieved, or set it apart from those that it was merged with."""
-    held, choice = state.read(address, contents.RetrievedContent) or contents.RetrievedContent(), choice_of(state, address)
+    held, choice = (
+        state.read(address, contents.RetrievedContent) or contents.RetrievedContent(),
+        choice_of(state, address),
+    )
     title = next((one.title for one in held.papers if one.paper == row), None)
     if title is None:
         return None
     if key == "split":
         merged = any(row in group for group in held.clusters)
-        return _apart(address, choice, row, title) if merged or says(choice.apart, row, title) else None
-    return _pinned(address, choice, row, title) if key == "pin" else _ticked(address, choice, row, title, key)
+        return (
+            _apart(address, choice, row, title)
+            if merged or says(choice.apart, row, title)
+            else None
+        )
+    return (
+        _pinned(address, choice, row, title)
+        if key == "pin"
+        else _ticked(address, choice, row, title, key)
+    )
 
 
 def _pinned(address: str, choice: contents.ChoiceContent, paper: str, title: str) -> RowChange:
@@ -93,8 +113,13 @@ def _pinned(address: str, choice: contents.ChoiceContent, paper: str, title: str
     return _written(address, fields, "pin", f"{short} is pinned.")
 
 
-def _ticked(address: str, choice: contents.ChoiceContent, paper: str, title: str, key: RowKey) -> RowChange | None:
-    after, lines = _turned(key, says(choice.papers_off, paper, title)), _without(choice.papers_off, paper, title)
+def _ticked(
+    address: str, choice: contents.ChoiceContent, paper: str, title: str, key: RowKey
+) -> RowChange | None:
+    after, lines = (
+        _turned(key, says(choice.papers_off, paper, title)),
+        _without(choice.papers_off, paper, title),
+    )
     if after is None:
         return None
     if not after:
@@ -106,19 +131,29 @@ def _ticked(address: str, choice: contents.ChoiceContent, paper: str, title: str
 def _apart(address: str, choice: contents.ChoiceContent, paper: str, title: str) -> RowChange:
     apart, short = says(choice.apart, paper, title), f"“{title[:50]}”"
     lines = _without(choice.apart, paper, title)
-    word, done = ("join again", "may share a cluster again") if apart else ("set apart", "stands apart from those merged with it")
-    return _written(address, {"apart": lines if apart else [*lines, paper]}, word, f"{short} {done}.")
+    word, done = (
+        ("join again", "may share a cluster again")
+        if apart
+        else ("set apart", "stands apart from those merged with it")
+    )
+    return _written(
+        address, {"apart": lines if apart else [*lines, paper]}, word, f"{short} {done}."
+    )
 
 
 def first_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Leave a first idea out of what the filter sees, or take it in again."""
     held, choice = state.read(address, contents.FirstContent), choice_of(state, address)
-    after = _turned(key, row in choice.ideas_off) if held is not None and row in held.ideas else None
+    after = (
+        _turned(key, row in choice.ideas_off) if held is not None and row in held.ideas else None
+    )
     if after is None:
         return None
     lines = [line for line in choice.ideas_off if line != row]
     said = "The idea goes no further." if after else "The idea is in again."
-    return _written(address, {"ideas_off": [*lines, row] if after else lines}, "drop" if after else "keep", said)
+    return _written(
+        address, {"ideas_off": [*lines, row] if after else lines}, "drop" if after else "keep", said
+    )
 
 
 def stay_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:

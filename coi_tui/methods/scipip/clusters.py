@@ -27,7 +27,9 @@ def most_co_cited(papers: Collection[str], lists: Lists, each: int = 1) -> list[
             citing.setdefault(paper, []).append(cited)
     out: dict[str, None] = {}
     for paper in sorted(papers):
-        together = Counter(other for cited in citing.get(paper, ()) for other in set(cited) if other != paper)
+        together = Counter(
+            other for cited in citing.get(paper, ()) for other in set(cited) if other != paper
+        )
         best = sorted(together, key=lambda other: (-together[other], other))
         out |= dict.fromkeys(other for other in best[:each] if other not in papers)
     return list(out)
@@ -36,10 +38,14 @@ def most_co_cited(papers: Collection[str], lists: Lists, each: int = 1) -> list[
 def scaled(similarity: Mapping[str, float]) -> dict[str, float]:
     """SCI-7: similarity to the background, divided by the largest."""
     most = max(similarity.values(), default=0.0)
-    return {paper: round(score / most, 5) if most > 0 else 0.0 for paper, score in similarity.items()}
+    return {
+        paper: round(score / most, 5) if most > 0 else 0.0 for paper, score in similarity.items()
+    }
 
 
-def clusters(papers: Iterable[str], alike: Alike, threshold: float, apart: Collection[str] = ()) -> list[list[str]]:
+def clusters(
+    papers: Iterable[str], alike: Alike, threshold: float, apart: Collection[str] = ()
+) -> list[list[str]]:
     """SCI-8: papers in groups in which every two are at least ``threshold`` alike; ``apart`` stay alone.
 
     The most similar pairs are joined first, ties by id, so that the same papers give the same groups in any order. Each group is sorted.
@@ -47,7 +53,10 @@ def clusters(papers: Iterable[str], alike: Alike, threshold: float, apart: Colle
     order = sorted(set(papers))
     similar = {pair: alike(*pair) for pair in combinations(order, 2)}
     group = {paper: [paper] for paper in order}
-    pairs = sorted((pair for pair, score in similar.items() if score >= threshold), key=lambda pair: (-similar[pair], pair))
+    pairs = sorted(
+        (pair for pair, score in similar.items() if score >= threshold),
+        key=lambda pair: (-similar[pair], pair),
+    )
     for first, second in pairs:
         one, other = group[first], group[second]
         if one is other or {first, second} & set(apart):
@@ -59,15 +68,23 @@ def clusters(papers: Iterable[str], alike: Alike, threshold: float, apart: Colle
 
 
 def picked(
-    groups: Iterable[Sequence[str]], rank: Mapping[str, float], most: int, first: Sequence[str] = (), out: Collection[str] = ()
+    groups: Iterable[Sequence[str]],
+    rank: Mapping[str, float],
+    most: int,
+    first: Sequence[str] = (),
+    out: Collection[str] = (),
 ) -> list[str]:
     """SCI-9: one paper a cluster in turn, best first, until ``most``. ``first`` (pinned) go before all, ``out`` are never taken.
 
     ``rank``: a paper's place, the best the smallest; a paper without one comes last.
     """
     place = {paper: rank.get(paper, math.inf) for group in groups for paper in group}
-    queues = [sorted((p for p in group if p not in out), key=lambda p: (place[p], p)) for group in groups]
-    queues = sorted((queue for queue in queues if queue), key=lambda queue: (place[queue[0]], queue[0]))
+    queues = [
+        sorted((p for p in group if p not in out), key=lambda p: (place[p], p)) for group in groups
+    ]
+    queues = sorted(
+        (queue for queue in queues if queue), key=lambda queue: (place[queue[0]], queue[0])
+    )
     chosen = dict.fromkeys(paper for paper in first if paper not in out)
     for turn in range(max(map(len, queues), default=0)):
         for queue in queues:
@@ -106,7 +123,9 @@ class WordSimilarity:
 class VectorSimilarity:
     """The same by vectors: half the cosine of what papers are about, half that of what they add. Papers without vectors are not alike."""
 
-    def __init__(self, texts: Mapping[str, tuple[str, str]], vectors: Mapping[str, Sequence[float]]) -> None:
+    def __init__(
+        self, texts: Mapping[str, tuple[str, str]], vectors: Mapping[str, Sequence[float]]
+    ) -> None:
         self._texts = texts
         self._cosines = near_pairs(vectors, -1.0)
 
@@ -114,7 +133,10 @@ class VectorSimilarity:
         if one not in self._texts or other not in self._texts:
             return 0.0
         pairs = zip(self._texts[one], self._texts[other], strict=True)
-        return sum(0.5 * (1.0 if a == b else self._cosines.get((min(a, b), max(a, b)), 0.0)) for a, b in pairs)
+        return sum(
+            0.5 * (1.0 if a == b else self._cosines.get((min(a, b), max(a, b)), 0.0))
+            for a, b in pairs
+        )
 
 
 def halves(paper: Paper) -> tuple[str, str]:
@@ -123,7 +145,9 @@ def halves(paper: Paper) -> tuple[str, str]:
     return f"{paper.title} {' '.join(said[:1])}", " ".join(said[1:])
 
 
-def recall(groups: Iterable[Sequence[str]], retrieved: Collection[str], wanted: Collection[str]) -> float | None:
+def recall(
+    groups: Iterable[Sequence[str]], retrieved: Collection[str], wanted: Collection[str]
+) -> float | None:
     """SCI-14: the share of ``wanted`` that was retrieved; a paper of the same cluster counts. None where nothing is wanted."""
     together = {paper: set(group) for group in groups for paper in group}
     hits = sum(bool(together.get(paper, {paper}) & set(retrieved)) for paper in wanted)

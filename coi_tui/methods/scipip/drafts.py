@@ -22,10 +22,18 @@ def draft_entities(values: Values) -> Draft:
     """Phrases by rule, of each text the most distinctive; worksheets hold none."""
     found = []
     for text in mappings(values, "texts"):
-        lines = [line for line in text_of(text, "text").splitlines() if not line.startswith(TO_WRITE)]
-        found += [{"text": line_of(text, "id"), "name": name, "also": []} for name in entities_by_rule("\n".join(lines))]
+        lines = [
+            line for line in text_of(text, "text").splitlines() if not line.startswith(TO_WRITE)
+        ]
+        found += [
+            {"text": line_of(text, "id"), "name": name, "also": []}
+            for name in entities_by_rule("\n".join(lines))
+        ]
     return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {"scipip_background": draft_background, "scipip_entities": draft_entities}
+DRAFTS: Mapping[str, drafter.Draft] = {
+    "scipip_background": draft_background,
+    "scipip_entities": draft_entities,
+}
 """The rule for each prompt that has one, by the prompt's name."""

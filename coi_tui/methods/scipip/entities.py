@@ -45,7 +45,9 @@ def key_of(name: str) -> Key:
 def is_entity(name: str) -> bool:
     """Whether a name has the length of an entity: 2 to 5 words. A single word that is written as a name (``BERT``) counts too."""
     count = len(words(name.replace("-", " ")))
-    return FEWEST_WORDS <= count <= MOST_WORDS or (count == 1 and sum(c.isupper() or c.isdigit() for c in name) > 1)
+    return FEWEST_WORDS <= count <= MOST_WORDS or (
+        count == 1 and sum(c.isupper() or c.isdigit() for c in name) > 1
+    )
 
 
 def joined(found: Iterable[Entity]) -> list[Entity]:
@@ -117,7 +119,11 @@ def entities_by_rule(text: str, most: int = PER_TEXT) -> list[str]:
 def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, frozenset[str]]:
     """In which texts (by paper id) each entity occurs: its stems one after the other."""
     stems = {paper: f" {' '.join(key_of(text))} " for paper, text in texts.items()}
-    return {key: frozenset(paper for paper, said in stems.items() if f" {' '.join(key)} " in said) for key in set(keys) if key}
+    return {
+        key: frozenset(paper for paper, said in stems.items() if f" {' '.join(key)} " in said)
+        for key in set(keys)
+        if key
+    }
 
 
 def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
@@ -141,17 +147,25 @@ def neighbours(seeds: Iterable[Key], where: Occurrence, more_than: int) -> list[
     """SCI-4: the entities that occur together with a seed in strictly more than ``more_than`` papers, sorted."""
     own = set(seeds)
     found = {
-        key for key, papers in where.items() if key not in own for seed in own if len(papers & where.get(seed, frozenset())) > more_than
+        key
+        for key, papers in where.items()
+        if key not in own
+        for seed in own
+        if len(papers & where.get(seed, frozenset())) > more_than
     }
     return sorted(found)
 
 
-def within_budget(keys: Iterable[Key], where: Occurrence, budget: int) -> tuple[list[Key], list[str]]:
+def within_budget(
+    keys: Iterable[Key], where: Occurrence, budget: int
+) -> tuple[list[Key], list[str]]:
     """SCI-5: the entities to take, the rarest first, and their papers, at most ``budget``; entities without papers are dropped.
 
     The papers come in the order in which their entities bring them, those of one entity by id.
     """
-    held = sorted((key for key in set(keys) if where.get(key)), key=lambda key: (len(where[key]), key))
+    held = sorted(
+        (key for key in set(keys) if where.get(key)), key=lambda key: (len(where[key]), key)
+    )
     taken: list[Key] = []
     papers: dict[str, None] = {}
     for key in held:

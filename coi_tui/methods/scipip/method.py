@@ -37,7 +37,17 @@ from coi_tui.model.wording import count
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
-STAGES = ("background", "brainstorm", "entities", "retrieval", "problem", "drafts", "filter", "rivals", "ideas")
+STAGES = (
+    "background",
+    "brainstorm",
+    "entities",
+    "retrieval",
+    "problem",
+    "drafts",
+    "filter",
+    "rivals",
+    "ideas",
+)
 
 
 class Scipip(BranchedMethod):
@@ -52,18 +62,32 @@ class Scipip(BranchedMethod):
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         return {
-            READING: ReadingListStep(tools), "background": BackgroundStep(tools), "brainstorm": BrainstormStep(tools),
-            "nearest": NearestStep(tools), "entities": EntitiesStep(tools), "retrieved": RetrievalStep(tools),
-            "records": RecordsStep(tools), "problem": ProblemStep(tools), "inspired": InspiredStep(tools), "first": FirstIdeasStep(tools),
-            "filtered": FilterStep(tools), "improved": ImproveStep(tools), "rivals": RivalsStep(tools, thought), "idea": IdeaStep(tools),
-        }  # fmt: skip
+            READING: ReadingListStep(tools),
+            "background": BackgroundStep(tools),
+            "brainstorm": BrainstormStep(tools),
+            "nearest": NearestStep(tools),
+            "entities": EntitiesStep(tools),
+            "retrieved": RetrievalStep(tools),
+            "records": RecordsStep(tools),
+            "problem": ProblemStep(tools),
+            "inspired": InspiredStep(tools),
+            "first": FirstIdeasStep(tools),
+            "filtered": FilterStep(tools),
+            "improved": ImproveStep(tools),
+            "rivals": RivalsStep(tools, thought),
+            "idea": IdeaStep(tools),
+        }
 
     def made_here(self, state: State) -> list[CellKind]:
         """The kinds of cells that all branches share and that the mode and the path of this instance make."""
         bounds = bounds_of(state, self.instance)
         without = {"brainstorm"} if bounds.mode == "A" else set()
         without |= {"problem", "filtered"} if bounds.path == "inspiration" else {"inspired"}
-        return [kind for kind in self.own_kinds if kind.shared and kind.step and kind.name not in without]
+        return [
+            kind
+            for kind in self.own_kinds
+            if kind.shared and kind.step and kind.name not in without
+        ]
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked; once the ideas are improved, as many as there are of these."""
@@ -71,21 +95,43 @@ class Scipip(BranchedMethod):
         improved = state.read(f"{self.instance}/improved", ImprovedContent)
         if improved is None:
             return found
-        return [b for b in found if getattr(improved, f"idea{str(b).rpartition('/')[2]}", "") or state.in_use(f"{b}/idea") is not None]
+        return [
+            b
+            for b in found
+            if getattr(improved, f"idea{str(b).rpartition('/')[2]}", "")
+            or state.in_use(f"{b}/idea") is not None
+        ]
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
-        reached = self.own_stages[: self.own_stages.index(last) + 1] if last in self.own_stages else self.own_stages
+        reached = (
+            self.own_stages[: self.own_stages.index(last) + 1]
+            if last in self.own_stages
+            else self.own_stages
+        )
         if "entities" in reached:
             yield self.want(READING, "entities", "missing", "the papers that the session knows")
         for kind in self.made_here(view.state):
             if kind.stage in reached:
                 yield self.want(f"{self.instance}/{kind.name}", kind.stage)
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         lines = list(super().forecast(state, until, scope, adjust))
-        if self.stages.index(until) >= self.stages.index("entities") and state.in_use(READING) is None:
+        if (
+            self.stages.index(until) >= self.stages.index("entities")
+            and state.in_use(READING) is None
+        ):
             step = self.by_part[READING]
-            lines.insert(0, Forecast("entities", "1 x reading list", "not made yet", adjust(step, step.cost(state, READING))))
+            lines.insert(
+                0,
+                Forecast(
+                    "entities",
+                    "1 x reading list",
+                    "not made yet",
+                    adjust(step, step.cost(state, READING)),
+                ),
+            )
         return lines
 
     def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:
@@ -106,5 +152,7 @@ class Scipip(BranchedMethod):
         """The papers that the ideas were drafted from."""
         return count(len(state.value(f"{self.instance}/records#papers") or []), "paper")
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         return scipip_document(state, self.instance, branches)

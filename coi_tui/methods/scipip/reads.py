@@ -9,10 +9,20 @@ from coi_tui.model.state import State
 CHOICES = ("entities_off", "papers_off", "pinned", "apart")
 
 
-def of(address: str, name: str, field: str, as_name: str = "", *, optional: bool = False, once: bool = False) -> Read:
+def of(
+    address: str,
+    name: str,
+    field: str,
+    as_name: str = "",
+    *,
+    optional: bool = False,
+    once: bool = False,
+) -> Read:
     """A field of a cell that all branches of the instance at ``address`` share."""
     instance = parse_address(address).instance
-    return Read(as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once)
+    return Read(
+        as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once
+    )
 
 
 def background(address: str) -> Read:
@@ -22,7 +32,10 @@ def background(address: str) -> Read:
 def thought(state: State, address: str) -> tuple[Read, ...]:
     """What the idea of a branch will be made from."""
     number = str(parse_address(address).branch).rpartition("/")[2]
-    return (of(address, "background", "text", "thought"), of(address, "improved", f"idea{number}", "thought"))
+    return (
+        of(address, "background", "text", "thought"),
+        of(address, "improved", f"idea{number}", "thought"),
+    )
 
 
 def records(address: str) -> Read:

@@ -37,33 +37,51 @@ class RecordsStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         most = bounds_of(state, parse_address(address).instance).picked
-        one = Cost("reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, ABSTRACT, REPLY))
+        one = Cost(
+            "reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, ABSTRACT, REPLY)
+        )
         return one.times(1, most, most)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, papers = self.services(ctx), [ctx.state.papers[p] for p in inputs.one("picked") if p in ctx.state.papers]
+        services, papers = (
+            self.services(ctx),
+            [ctx.state.papers[p] for p in inputs.one("picked") if p in ctx.state.papers],
+        )
         topic = str(inputs.one("topic"))
-        ends = await asyncio.gather(*(read_paper(services, topic, paper) for paper in papers), return_exceptions=True)
+        ends = await asyncio.gather(
+            *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
+        )
         rows: list[dict[str, Any]] = []
         recipe: dict[str, Any] = {}
         for paper, end in zip(papers, ends, strict=True):
             row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year}
             if isinstance(end, BaseException):
-                if type(end) is not CoiError:  # a service, a reply, the budget: the step fails, and what was read is kept
+                if (
+                    type(end) is not CoiError
+                ):  # a service, a reply, the budget: the step fails, and what was read is kept
                     raise end
                 rows.append({**row, "unread": str(end)})
                 continue
             rows.append({**row, **end.content})
             recipe = recipe or dict(end.recipe)
         if all(row.get("unread") for row in rows):
-            raise CoiError("None of the papers used can be read.", "Pin others in the choices, then run again.")
+            raise CoiError(
+                "None of the papers used can be read.", "Pin others in the choices, then run again."
+            )
         return Result((Made(inputs.address, {"papers": rows}, services.origin, recipe),))
 
 
 def shown(inputs: Inputs) -> list[dict[str, Any]]:
     """The records that were read, as prompts show them."""
     rows = [row for row in inputs.one("records") or [] if not row.get("unread")]
-    return [{"title": row["title"], "year": row.get("year"), **{name: row.get(name, "") for name in FIELDS}} for row in rows]
+    return [
+        {
+            "title": row["title"],
+            "year": row.get("year"),
+            **{name: row.get(name, "") for name in FIELDS},
+        }
+        for row in rows
+    ]
 
 
 class InspiredStep(MethodStep):
@@ -85,15 +103,27 @@ class InspiredStep(MethodStep):
         services, papers = self.services(ctx), shown(inputs)
         ids = [row["paper"] for row in inputs.one("records") if not row.get("unread")]
         values = [{"background": inputs.one("background"), "papers": [paper]} for paper in papers]
-        ends = await asyncio.gather(*(services.ask("scipip_inspiration", one, Inspiration) for one in values), return_exceptions=True)
+        ends = await asyncio.gather(
+            *(services.ask("scipip_inspiration", one, Inspiration) for one in values),
+            return_exceptions=True,
+        )
         rows: list[dict[str, Any]] = []
         recipe: dict[str, Any] = {}
         for paper, title, end in zip(ids, (p["title"] for p in papers), ends, strict=True):
             if isinstance(end, BaseException):
                 raise end
             said = (end.value.inspiration or "").strip()
-            rows.append({"paper": paper, "title": title, "inspiration": "" if said.casefold().rstrip(".") in ("none", "null") else said})
+            rows.append(
+                {
+                    "paper": paper,
+                    "title": title,
+                    "inspiration": "" if said.casefold().rstrip(".") in ("none", "null") else said,
+                }
+            )
             recipe = recipe or dict(end.recipe)
         if not any(row["inspiration"] for row in rows):
-            raise CoiError("No paper suggested anything for this background.", "Use the direct path, or pin other papers.")
+            raise CoiError(
+                "No paper suggested anything for this background.",
+                "Use the direct path, or pin other papers.",
+            )
         return Result((Made(inputs.address, {"papers": rows}, services.origin, recipe),))

@@ -12,7 +12,15 @@ from coi_tui.literature.citation_ranking import Lists
 from coi_tui.literature.types import ReferenceLists, Source
 from coi_tui.methods.scipip import reads
 from coi_tui.methods.scipip.clusters import most_co_cited
-from coi_tui.methods.scipip.entities import Entity, Key, key_of, neighbours, occurrence, vocabulary, within_budget
+from coi_tui.methods.scipip.entities import (
+    Entity,
+    Key,
+    key_of,
+    neighbours,
+    occurrence,
+    vocabulary,
+    within_budget,
+)
 from coi_tui.methods.scipip.searching import paper_text, search_each
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.shared.candidate_rows import search_record
@@ -50,7 +58,10 @@ class Pool:
 def seeds(inputs: Inputs) -> dict[Key, str]:
     """The spellings of the entities that the person left on, each with the entity's name."""
     off = {key_of(name) for name in reads.lines(inputs, "entities_off")}
-    rows = [Entity(row["name"], tuple(filter(None, str(row.get("description", "")).split("; ")))) for row in inputs.one("entities")]
+    rows = [
+        Entity(row["name"], tuple(filter(None, str(row.get("description", "")).split("; "))))
+        for row in inputs.one("entities")
+    ]
     return seeds_of(entity for entity in rows if not entity.keys & off)
 
 
@@ -59,7 +70,9 @@ def seeds_of(entities: Iterable[Entity]) -> dict[Key, str]:
     return {key: entity.name for entity in entities for key in sorted(entity.keys)}
 
 
-async def by_entities(services: Services, pool: Pool, inputs: Inputs, bounds: ScipipSettings) -> None:
+async def by_entities(
+    services: Services, pool: Pool, inputs: Inputs, bounds: ScipipSettings
+) -> None:
     """SCI-4, SCI-5: papers in which the entities and their neighbours occur, the rarest entities first, after searches for the rarest."""
     named = seeds(inputs)
     texts = {p.id: paper_text(p) for p in pool.papers.values()}
@@ -79,7 +92,7 @@ async def by_entities(services: Services, pool: Pool, inputs: Inputs, bounds: Sc
 
 def entity_papers(
     texts: Mapping[str, str], named: Mapping[Key, str], bounds: ScipipSettings
-) -> tuple[list[Key], list[str], dict[Key, str]]:  # fmt: skip
+) -> tuple[list[Key], list[str], dict[Key, str]]:
     """The entities that are searched with, their papers, and which of them are neighbours of the others."""
     words = vocabulary(texts)
     where = occurrence(texts, {*words, *named})
@@ -91,7 +104,9 @@ def entity_papers(
 # -- the third route ----------------------------------------------------------------------------------------------------
 
 
-async def by_co_citation(services: Services, pool: Pool, links: Lists, bounds: ScipipSettings) -> None:
+async def by_co_citation(
+    services: Services, pool: Pool, links: Lists, bounds: ScipipSettings
+) -> None:
     """SCI-6: for every paper so far the one that is cited together with it most. Where citations cannot be had, a note says so."""
     if not bounds.co_cited:
         return
@@ -108,7 +123,9 @@ async def by_co_citation(services: Services, pool: Pool, links: Lists, bounds: S
     ids = (records[paper].id if paper in records else paper for paper in brought)
     known = [paper for paper in dict.fromkeys(ids) if paper in pool.papers]
     if len(known) < len(brought):
-        pool.notes.append(f"No record at the source: {count(len(brought) - len(known), 'paper')} cited together with others.")
+        pool.notes.append(
+            f"No record at the source: {count(len(brought) - len(known), 'paper')} cited together with others."
+        )
     pool.routes[CO_CITATION] = {paper: n for n, paper in enumerate(known, start=1)}
 
 
@@ -118,9 +135,13 @@ async def _reference_lists(source: Source, pool: Pool, links: Lists) -> Referenc
     return await source.reference_lists(unknown) if unknown else ReferenceLists()
 
 
-async def _records(source: Source, pool: Pool, answer: ReferenceLists, brought: Sequence[str]) -> dict[str, Paper]:
+async def _records(
+    source: Source, pool: Pool, answer: ReferenceLists, brought: Sequence[str]
+) -> dict[str, Paper]:
     """The records of the papers brought, under the ids by which they were cited: those of the lists, else one request for all."""
     known = {paper.id: paper for paper in answer.papers if paper.abstract and paper.id in brought}
     missing = [paper for paper in brought if paper not in pool.papers and paper not in known]
     asked = await source.papers(missing) if missing else []
-    return known | {paper: record for paper, record in zip(missing, asked, strict=True) if record is not None}
+    return known | {
+        paper: record for paper, record in zip(missing, asked, strict=True) if record is not None
+    }

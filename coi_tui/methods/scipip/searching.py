@@ -39,13 +39,21 @@ class NearestStep(MethodStep):
     name = "scipip nearest"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (reads.background(address), reads.of(address, "background", "queries"), *criteria(state), LIST_READ)
+        return (
+            reads.background(address),
+            reads.of(address, "background", "queries"),
+            *criteria(state),
+            LIST_READ,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(1, 3))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
         text, asked, source = str(inputs.one("background")), rules(inputs), services.source(stage=0)
         queries = reads.lines(inputs, "queries") or [text[:200]]
         answers = await search_each(source, list(dict.fromkeys(queries)), bounds.hits)
@@ -57,20 +65,34 @@ class NearestStep(MethodStep):
         papers = [p for p in found.values() if p.id not in rejected and not left_out(p, asked)]
         if not papers:
             lacking = next((answer.lacking for answer in answers if answer.lacking), "")
-            raise CoiError(lacking or "No paper was found for this background.", "Edit the background or its queries, then run again.")
+            raise CoiError(
+                lacking or "No paper was found for this background.",
+                "Edit the background or its queries, then run again.",
+            )
         services.at(1)
         similar = await services.similarity(text, papers)
         order = similar.nearest(bounds.nearest)
-        rows = [{"paper": p, "score": round(_score(similar.words, similar.vectors, p), 5)} for p in order]
+        rows = [
+            {"paper": p, "score": round(_score(similar.words, similar.vectors, p), 5)}
+            for p in order
+        ]
         content = {
-            "papers": rows, "ranked": similar.how, "tries": [search_record(answer) for answer in answers], "considered": len(papers),
-        }  # fmt: skip
-        return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(found[p] for p in order))
+            "papers": rows,
+            "ranked": similar.how,
+            "tries": [search_record(answer) for answer in answers],
+            "considered": len(papers),
+        }
+        return Result(
+            (Made(inputs.address, content, "source", {"source": source.name}),),
+            tuple(found[p] for p in order),
+        )
 
 
 async def search_each(source: Source, queries: Sequence[str], hits: int) -> list[SearchResult]:
     """Searches side by side, their answers in the order of the queries. All are waited for; the first error is raised then."""
-    ends = await asyncio.gather(*(source.search(query, hits) for query in queries), return_exceptions=True)
+    ends = await asyncio.gather(
+        *(source.search(query, hits) for query in queries), return_exceptions=True
+    )
     for end in ends:
         if isinstance(end, BaseException):
             raise end
@@ -99,19 +121,45 @@ class EntitiesStep(MethodStep):
         return Cost("reader", (1, 2), (800, 4_000), (150, 900))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
-        directions = reads.lines(inputs, "directions") if any(r.name == "directions" for r in inputs.reads) else []
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
+        directions = (
+            reads.lines(inputs, "directions")
+            if any(r.name == "directions" for r in inputs.reads)
+            else []
+        )
         near = [row["paper"] for row in inputs.one("papers")][: bounds.entity_papers]
-        papers = {f"P{n}": ctx.state.papers[p] for n, p in enumerate((p for p in near if p in ctx.state.papers), start=1)}
+        papers = {
+            f"P{n}": ctx.state.papers[p]
+            for n, p in enumerate((p for p in near if p in ctx.state.papers), start=1)
+        }
         texts = [{"id": BACKGROUND, "text": str(inputs.one("background"))}]
         texts += [{"id": BRAINSTORM, "text": "\n".join(directions)}] if directions else []
         texts += [{"id": label, "text": paper_text(paper)} for label, paper in papers.items()]
         labels = Choices("entities", "text", [text["id"] for text in texts], exactly=False)
         asked = await services.ask("scipip_entities", {"texts": texts}, Entities, choices=labels)
-        rows, dropped = _rows(asked.value, {BACKGROUND: "background", BRAINSTORM: "brainstorm"} | {k: p.id for k, p in papers.items()})
+        rows, dropped = _rows(
+            asked.value,
+            {BACKGROUND: "background", BRAINSTORM: "brainstorm"}
+            | {k: p.id for k, p in papers.items()},
+        )
         if not rows:
-            raise CoiError("No entity of two to five words was found in the background.", "Edit the background, then run again.")
-        return Result((Made(inputs.address, {"entities": rows, "dropped": dropped}, services.origin, asked.recipe),))
+            raise CoiError(
+                "No entity of two to five words was found in the background.",
+                "Edit the background, then run again.",
+            )
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    {"entities": rows, "dropped": dropped},
+                    services.origin,
+                    asked.recipe,
+                ),
+            )
+        )
 
 
 def _rows(said: Entities, texts: dict[str, str]) -> tuple[list[dict[str, Any]], int]:
@@ -125,7 +173,9 @@ def _rows(said: Entities, texts: dict[str, str]) -> tuple[list[dict[str, Any]], 
         elif taken.get(of, 0) < (MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT):
             taken[of] = taken.get(of, 0) + 1
             found.append(Entity(one.name, tuple(one.also), (of,)))
-    return [{"name": e.name, "description": "; ".join(e.also), "of": list(e.of)} for e in joined(found)], dropped
+    return [
+        {"name": e.name, "description": "; ".join(e.also), "of": list(e.of)} for e in joined(found)
+    ], dropped
 
 
 def paper_text(paper: Paper) -> str:

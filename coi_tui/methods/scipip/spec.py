@@ -25,11 +25,18 @@ def _register_drafts() -> None:
 
 
 SPEC = MethodSpec(
-    "SciPIP", "SciPIP", "S", ScipipSettings, _make, branches_of, _register_drafts, section="scipip",
+    "SciPIP",
+    "SciPIP",
+    "S",
+    ScipipSettings,
+    _make,
+    branches_of,
+    _register_drafts,
+    section="scipip",
     about="ideas from papers found by meaning, entities and co-citation",
     paces=(
         Pace("decision", "stop at every decision", "one stage at a time"),
         Pace("stage", "stop before the ideas", "background to papers, then waits", "retrieval"),
         Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
     ),
-)  # fmt: skip
+)

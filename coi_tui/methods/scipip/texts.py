@@ -70,7 +70,9 @@ class BrainstormStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        asked = await services.ask("scipip_brainstorm", {"background": inputs.one("background")}, Brainstorm)
+        asked = await services.ask(
+            "scipip_brainstorm", {"background": inputs.one("background")}, Brainstorm
+        )
         return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
 
 
@@ -87,7 +89,11 @@ class ProblemStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        asked = await services.ask("scipip_problem", {"background": inputs.one("background"), "papers": shown(inputs)}, Problem)
+        asked = await services.ask(
+            "scipip_problem",
+            {"background": inputs.one("background"), "papers": shown(inputs)},
+            Problem,
+        )
         return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
 
 
@@ -100,10 +106,12 @@ class FirstIdeasStep(MethodStep):
         if _bounds(state, address).path == "inspiration":
             return (reads.background(address), reads.of(address, "inspired", "papers", "inspired"))
         return (
-            reads.background(address), reads.of(address, "problem", "text", "problem"),
-            reads.of(address, "problem", "reasons", optional=True), reads.records(address),
+            reads.background(address),
+            reads.of(address, "problem", "text", "problem"),
+            reads.of(address, "problem", "reasons", optional=True),
+            reads.records(address),
             reads.of(address, "retrieved", "entities", "cues", optional=True),
-        )  # fmt: skip
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (1_700, 10_000), (500, 1_800))
@@ -113,10 +121,16 @@ class FirstIdeasStep(MethodStep):
         values: dict[str, Any] = {"background": inputs.one("background")}
         if any(read.name == "inspired" for read in inputs.reads):
             rows = [row for row in inputs.one("inspired") if row.get("inspiration")]
-            values["inspirations"] = [{"title": row["title"], "inspiration": row["inspiration"]} for row in rows]
+            values["inspirations"] = [
+                {"title": row["title"], "inspiration": row["inspiration"]} for row in rows
+            ]
             asked = await services.ask("scipip_inspired_ideas", values, FirstIdeas)
         else:
-            values |= {"problem": inputs.one("problem"), "reasons": reads.lines(inputs, "reasons"), "papers": shown(inputs)}
+            values |= {
+                "problem": inputs.one("problem"),
+                "reasons": reads.lines(inputs, "reasons"),
+                "papers": shown(inputs),
+            }
             values["cues"] = reads.lines(inputs, "cues")[:CUES]
             asked = await services.ask("scipip_ideas", values, FirstIdeas)
         return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
@@ -126,7 +140,9 @@ def candidates(inputs: Inputs) -> dict[str, str]:
     """The first ideas, and in modes B and C the brainstorm, each text once under a label: I1 of papers, B1 of the brainstorm."""
     found = {f"I{n}": text for n, text in enumerate(reads.lines(inputs, "ideas"), start=1)}
     if any(read.name == "directions" for read in inputs.reads):
-        found |= {f"B{n}": text for n, text in enumerate(reads.lines(inputs, "directions"), start=1)}
+        found |= {
+            f"B{n}": text for n, text in enumerate(reads.lines(inputs, "directions"), start=1)
+        }
     off = set(reads.lines(inputs, "ideas_off"))
     found = {label: text for label, text in found.items() if text not in off}
     seen: dict[str, str] = {}
@@ -138,7 +154,11 @@ def candidates(inputs: Inputs) -> dict[str, str]:
 def _candidate_reads(state: State, address: str) -> tuple[Read, ...]:
     merged = _bounds(state, address).mode != "A"
     brainstorm = (reads.of(address, "brainstorm", "directions"),) if merged else ()
-    return (reads.of(address, "first", "ideas"), *brainstorm, reads.of(address, "choice", "ideas_off", optional=True))
+    return (
+        reads.of(address, "first", "ideas"),
+        *brainstorm,
+        reads.of(address, "choice", "ideas_off", optional=True),
+    )
 
 
 class FilterStep(MethodStep):
@@ -156,11 +176,21 @@ class FilterStep(MethodStep):
         services, texts = self.services(ctx), candidates(inputs)
         if not texts:
             raise CoiError("No first idea is left.", "Take one in again, then run again.")
-        values = {"background": inputs.one("background"), "keep": min(KEPT, len(texts)), "ideas": labelled(texts)}
+        values = {
+            "background": inputs.one("background"),
+            "keep": min(KEPT, len(texts)),
+            "ideas": labelled(texts),
+        }
         asked = await services.ask(
-            "scipip_filter", values, Filtered, lambda said: _unusable(said, texts), Choices("judged", "id", list(texts))
+            "scipip_filter",
+            values,
+            Filtered,
+            lambda said: _unusable(said, texts),
+            Choices("judged", "id", list(texts)),
         )
-        return Result((Made(inputs.address, sorted_out(asked.value, texts), services.origin, asked.recipe),))
+        return Result(
+            (Made(inputs.address, sorted_out(asked.value, texts), services.origin, asked.recipe),)
+        )
 
 
 def labelled(texts: Mapping[str, str]) -> list[dict[str, str]]:
@@ -183,7 +213,11 @@ def sorted_out(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
             continue
         verdict = verdicts.get(label)
         reason = "the model gave no verdict on it" if verdict is None else verdict.reason
-        reason = f"more than {KEPT} were to stay: {reason}" if verdict is not None and verdict.keep else reason
+        reason = (
+            f"more than {KEPT} were to stay: {reason}"
+            if verdict is not None and verdict.keep
+            else reason
+        )
         dropped.append({"name": text, "description": reason})
     reasons = [{"name": texts[label], "description": verdicts[label].reason} for label in kept]
     return {"kept": [texts[label] for label in kept], "dropped": dropped, "reasons": reasons}
@@ -205,15 +239,27 @@ class ImproveStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), _bounds(ctx.state, inputs.address)
         kept = any(read.name == "kept" for read in inputs.reads)
-        texts = {f"I{n}": t for n, t in enumerate(reads.lines(inputs, "kept"), start=1)} if kept else candidates(inputs)
+        texts = (
+            {f"I{n}": t for n, t in enumerate(reads.lines(inputs, "kept"), start=1)}
+            if kept
+            else candidates(inputs)
+        )
         if not texts:
-            raise CoiError("No idea is left to improve.", "Write one into the ideas that stay, then run again.")
-        values = {"background": inputs.one("background"), "ideas": labelled(texts), "count": bounds.branches}
+            raise CoiError(
+                "No idea is left to improve.", "Write one into the ideas that stay, then run again."
+            )
+        values = {
+            "background": inputs.one("background"),
+            "ideas": labelled(texts),
+            "count": bounds.branches,
+        }
         asked = await services.ask("scipip_improve", values, Improved)
         content: dict[str, Any] = {}
         for n, idea in enumerate(asked.value.ideas[: bounds.branches], start=1):
             content[f"idea{n}"] = f"{idea.title}\n\n{idea.text}"
-            content[f"sources{n}"] = [texts[label] for label in dict.fromkeys(idea.sources) if label in texts]
+            content[f"sources{n}"] = [
+                texts[label] for label in dict.fromkeys(idea.sources) if label in texts
+            ]
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
@@ -226,10 +272,13 @@ class IdeaStep(MethodStep):
         branch = str(parse_address(address).branch)
         number = branch.rpartition("/")[2]
         return (
-            reads.background(address), reads.of(address, "improved", f"idea{number}", "idea"),
-            reads.of(address, "improved", f"sources{number}", "sources", optional=True), reads.records(address),
-            rivals("rivals", parse_address(address).branch), Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
-        )  # fmt: skip
+            reads.background(address),
+            reads.of(address, "improved", f"idea{number}", "idea"),
+            reads.of(address, "improved", f"sources{number}", "sources", optional=True),
+            reads.records(address),
+            rivals("rivals", parse_address(address).branch),
+            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (1_800, 10_000), (600, 2_500))
@@ -237,9 +286,12 @@ class IdeaStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
         values = {
-            "background": inputs.one("background"), "idea": inputs.one("idea"), "papers": shown(inputs),
-            "rivals": inputs.one("rivals") or [], "bad_cases": inputs.one("bad_cases") or [],
-        }  # fmt: skip
+            "background": inputs.one("background"),
+            "idea": inputs.one("idea"),
+            "papers": shown(inputs),
+            "rivals": inputs.one("rivals") or [],
+            "bad_cases": inputs.one("bad_cases") or [],
+        }
         asked = await services.ask("scipip_detail", values, Idea)
         content = {**asked.value.content(), "origin": _origin(reads.lines(inputs, "sources"))}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))

@@ -31,7 +31,9 @@ CALL = Cost("main", (1, 2), (600, 8_000), (100, 3_000))
 
 def asked_of(state: State, address: str) -> tuple[Read, ...]:
     """What a person asked of a text, where anything stands."""
-    return (Read(WISHES, ref(address, WISHES), optional=True),) if state.cell(address).wishes else ()
+    return (
+        (Read(WISHES, ref(address, WISHES), optional=True),) if state.cell(address).wishes else ()
+    )
 
 
 @dataclass(frozen=True)
@@ -55,31 +57,49 @@ class AskedStep:
         return (*self.own.prompts, PROMPT)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        text = (Read(TEXT_IN_USE, ref(address, field.name), optional=True, parent=True) for field in self.kind.fields)
+        text = (
+            Read(TEXT_IN_USE, ref(address, field.name), optional=True, parent=True)
+            for field in self.kind.fields
+        )
         return (*self.own.reads(state, address), *asked_of(state, address), *text)
 
     def writes(self, state: State, address: str) -> tuple[str, ...]:
         return self.own.writes(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
-        return CALL if self._to_rewrite(state, address) is not None else self.own.cost(state, address) + CALL
+        return (
+            CALL
+            if self._to_rewrite(state, address) is not None
+            else self.own.cost(state, address) + CALL
+        )
 
     def _to_rewrite(self, state: State, address: str) -> Version | None:
         """The version in use, where something was asked since it was made."""
         version = state.in_use(address)
         name = ref(address, WISHES)
-        return version if version is not None and version.inputs.get(name) != state.meaning(name) else None
+        return (
+            version
+            if version is not None and version.inputs.get(name) != state.meaning(name)
+            else None
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         """Raises CoiError where there is no language model to do it, and ReplyError."""
         version = self._to_rewrite(ctx.state, inputs.address)
         if version is not None:
-            shown = {name: value for name, value in inputs.fields(TEXT_IN_USE).items() if value != ""}
-            made = Made(inputs.address, {**version.content, **shown}, version.origin, parents=(version.seq,))
+            shown = {
+                name: value for name, value in inputs.fields(TEXT_IN_USE).items() if value != ""
+            }
+            made = Made(
+                inputs.address, {**version.content, **shown}, version.origin, parents=(version.seq,)
+            )
             return Result((await self._rewritten(ctx, inputs, made),))
         result = await self.own.run(ctx, inputs)
         ctx.stage += 1
-        made_by = [await self._rewritten(ctx, inputs, one) if not one.beside else one for one in result.made]
+        made_by = [
+            await self._rewritten(ctx, inputs, one) if not one.beside else one
+            for one in result.made
+        ]
         return replace(result, made=tuple(made_by))
 
     async def _rewritten(self, ctx: Context, inputs: Inputs, made: Made) -> Made:
@@ -97,18 +117,32 @@ class AskedStep:
             return None
 
         values = {
-            "material": _material(inputs), "kind": kind.title.lower(), "text": to_text(kind, made.content),
-            "parts": [{"name": field.name, "form": field.form} for field in kind.fields] if len(kind.fields) > 1 else [],
+            "material": _material(inputs),
+            "kind": kind.title.lower(),
+            "text": to_text(kind, made.content),
+            "parts": [{"name": field.name, "form": field.form} for field in kind.fields]
+            if len(kind.fields) > 1
+            else [],
             "wishes": inputs.one(WISHES),
-        }  # fmt: skip
+        }
         asked = await services.ask(PROMPT, values, Rewritten, problem)
-        return replace(made, content=content_of(asked.value), origin=services.origin, recipe={**made.recipe, **asked.recipe})
+        return replace(
+            made,
+            content=content_of(asked.value),
+            origin=services.origin,
+            recipe={**made.recipe, **asked.recipe},
+        )
 
 
 def _material(inputs: Inputs) -> dict[str, list[str]]:
     """What the text is made from, by the names that its step gives to that."""
-    names = dict.fromkeys(read.name for read in inputs.reads if not read.parent and read.name != WISHES)
-    found = {name: [said for _, value in inputs.all(name) if (said := _said(value)[:MOST_CHARS])] for name in names}
+    names = dict.fromkeys(
+        read.name for read in inputs.reads if not read.parent and read.name != WISHES
+    )
+    found = {
+        name: [said for _, value in inputs.all(name) if (said := _said(value)[:MOST_CHARS])]
+        for name in names
+    }
     return {name.replace("_", " "): texts for name, texts in found.items() if texts}
 
 

@@ -30,7 +30,9 @@ class MethodStep:
 
     def services(self, ctx: Context) -> Services:
         if self._tools is None:
-            raise CoiError("No services are set up for this session.", "Open it with services to run steps.")
+            raise CoiError(
+                "No services are set up for this session.", "Open it with services to run steps."
+            )
         from coi_tui.methods.services import Services  # a session that is only looked at needs none
 
         return Services(self._tools, ctx)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
-from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, against_forecast, has_idea, redraft_wanted, review_forecast
+from coi_tui.methods.shared.ideas import (
+    IDEA_STAGES,
+    IdeaStages,
+    against_forecast,
+    has_idea,
+    redraft_wanted,
+    review_forecast,
+)
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH
 from coi_tui.methods.shared.novelty import USUAL
@@ -39,7 +46,9 @@ class BranchedMethod:
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 
-    def __init__(self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence) -> None:
+    def __init__(
+        self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
+    ) -> None:
         self.instance = instance
         self.after_ideas = IdeaStages(tools, evidence, self.novelty)
         self.by_part: dict[str, Step] = self.make_steps(tools)
@@ -95,41 +104,80 @@ class BranchedMethod:
         branches = [b for b in self.branches(view.state) if view.scope.holds(b)]
         out = list(self.wanted_first(view, until))
         if "rivals" in self.by_part and last >= self.stages.index("rivals"):
-            out += [self.want(f"{b}/rivals", "rivals") for b in branches if view.state.in_use(f"{b}/idea") is None]
+            out += [
+                self.want(f"{b}/rivals", "rivals")
+                for b in branches
+                if view.state.in_use(f"{b}/idea") is None
+            ]
         if last >= self.stages.index("ideas"):
-            out += [self.want(f"{b}/idea", "ideas", "stale" if redraft_wanted(view, b) else "missing") for b in branches]
+            out += [
+                self.want(f"{b}/idea", "ideas", "stale" if redraft_wanted(view, b) else "missing")
+                for b in branches
+            ]
         if last >= self.stages.index("novelty"):
             out += [self.after_ideas.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
-        return [*out, *self.after_ideas.wanted_after(view, branches, until, lambda b: f"{b}/idea" in view.failed)]
+        return [
+            *out,
+            *self.after_ideas.wanted_after(
+                view, branches, until, lambda b: f"{b}/idea" in view.failed
+            ),
+        ]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         if self.stages.index(until) < self.stages.index("novelty"):
             return []
-        return self.after_ideas.settle_bad_cases(view, [b for b in self.branches(view.state) if view.scope.holds(b)])
+        return self.after_ideas.settle_bad_cases(
+            view, [b for b in self.branches(view.state) if view.scope.holds(b)]
+        )
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
         """A line a kind of cell: what of it does not exist yet, once each."""
         last = self.stages.index(until)
         out = []
         for kind in self.kinds:
-            if not kind.step or kind.on_request or kind.stage == "review" or self.stages.index(kind.stage) > last:
+            if (
+                not kind.step
+                or kind.on_request
+                or kind.stage == "review"
+                or self.stages.index(kind.stage) > last
+            ):
                 continue
             missing = [a for a in self._addresses(state, kind, scope) if state.in_use(a) is None]
             step = self.step(missing[0]) if missing else None
             if step is not None:
                 cost = adjust(step, step.cost(state, missing[0])).times(len(missing), len(missing))
-                out.append(Forecast(kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost))
+                out.append(
+                    Forecast(
+                        kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost
+                    )
+                )
         if last >= self.stages.index("selection") and not scope.branches:
             out += self._matches(state, adjust)
         if last >= self.stages.index("experiment") and not scope.branches:
-            out += [against_forecast(state, with_one_call(state, self.branches(state), scope), adjust)]
-        reviews = review_forecast(state, with_one_call(state, [b for b in self.branches(state) if scope.holds(b)], scope), adjust)
-        return [*out, reviews] if last >= self.stages.index("review") and reviews.cost.calls[1] else out
+            out += [
+                against_forecast(state, with_one_call(state, self.branches(state), scope), adjust)
+            ]
+        reviews = review_forecast(
+            state,
+            with_one_call(state, [b for b in self.branches(state) if scope.holds(b)], scope),
+            adjust,
+        )
+        return (
+            [*out, reviews]
+            if last >= self.stages.index("review") and reviews.cost.calls[1]
+            else out
+        )
 
     def _matches(self, state: State, adjust: Adjust) -> list[Forecast]:
         branches = with_one_call(state, self.branches(state))
         left = left_to_play(state, branches).most
-        return [matches_forecast(state, branches, self.after_ideas.step("match"), adjust)] if left else []
+        return (
+            [matches_forecast(state, branches, self.after_ideas.step("match"), adjust)]
+            if left
+            else []
+        )
 
     def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:
         """Where cells of a kind stand: below the instance, or below each of its branches."""
@@ -144,11 +192,24 @@ class BranchedMethod:
             if kind.shared and kind.content is not None:
                 yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
         for branch in state.branches_of(self.instance):
-            yield OutlineRow(str(branch), 1, str(branch), self.branch_title(state, branch), True, branch in state.parked)
+            yield OutlineRow(
+                str(branch),
+                1,
+                str(branch),
+                self.branch_title(state, branch),
+                True,
+                branch in state.parked,
+            )
             for kind in self.kinds:
                 if not kind.shared and kind.content is not None and kind.role != "bad cases":
-                    source = f"{self.short} {self.idea_source(state, branch)}".strip() if kind.role == "idea" else ""
-                    yield OutlineRow(f"{branch}/{kind.name}", 2, title=kind.title.lower(), source=source)
+                    source = (
+                        f"{self.short} {self.idea_source(state, branch)}".strip()
+                        if kind.role == "idea"
+                        else ""
+                    )
+                    yield OutlineRow(
+                        f"{branch}/{kind.name}", 2, title=kind.title.lower(), source=source
+                    )
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
@@ -159,7 +220,9 @@ class BranchedMethod:
         """What the idea of a branch was made from, in few words for its row in the tree."""
         return ""
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         """The texts that all branches share, each under its own heading."""
         sections = []
         for kind in self.kinds if branches else ():
@@ -168,7 +231,9 @@ class BranchedMethod:
                 content = state.content(version, kind.content)
                 names = [field.name for field in kind.fields] or list(kind.content.model_fields)
                 texts = filter(None, (getattr(content, name, None) for name in names))
-                blocks = tuple(Passage(version.address, _plain(text), version.origin) for text in texts)
+                blocks = tuple(
+                    Passage(version.address, _plain(text), version.origin) for text in texts
+                )
                 sections.append(Section(kind.title, blocks, branches[0]))
         return MethodDocument(tuple(sections))
 
@@ -177,10 +242,22 @@ class BranchedMethod:
         inside = isinstance(branch, str) and "/" in branch
         scope = Scope((branch,) if inside else (), instance=self.instance)
         for stage in self.own_stages:
-            yield MenuOption("", stage, f"{self.name}, {branch if inside else f'all branches of {self.instance}'}", stage, scope)
+            yield MenuOption(
+                "",
+                stage,
+                f"{self.name}, {branch if inside else f'all branches of {self.instance}'}",
+                stage,
+                scope,
+            )
         if inside:
             none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
-            yield MenuOption("e", "experiment", addresses=(f"{branch}/exp",), plan_title=f"Make experiment of branch {branch}", off=none)
+            yield MenuOption(
+                "e",
+                "experiment",
+                addresses=(f"{branch}/exp",),
+                plan_title=f"Make experiment of branch {branch}",
+                off=none,
+            )
             yield from options_of_idea(state, branch)
 
     def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
@@ -197,7 +274,9 @@ class BranchedMethod:
         return None
 
     def reached(self, state: State) -> str:
-        made = {parse_address(a).part for a in state.cells if parse_address(a).instance == self.instance}
+        made = {
+            parse_address(a).part for a in state.cells if parse_address(a).instance == self.instance
+        }
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         return next((stage for stage in reversed(self.stages) if stage in stages), "")
 
@@ -205,5 +284,7 @@ class BranchedMethod:
 def _plain(value: object) -> str:
     """A field as plain text: a list line by line."""
     if isinstance(value, list):
-        return "\n".join(f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value)
+        return "\n".join(
+            f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value
+        )
     return str(value)

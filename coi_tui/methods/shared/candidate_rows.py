@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 
 def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
     """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is there where the criteria leave it out."""
-    row = {"paper": paper.id, "score": round(score, 4), "year": paper.year, "readable": bool(paper.abstract), **more}
+    row = {
+        "paper": paper.id,
+        "score": round(score, 4),
+        "year": paper.year,
+        "readable": bool(paper.abstract),
+        **more,
+    }
     return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
 
 

@@ -23,8 +23,9 @@ def _row(state: State, report: NoveltyReport, row: ComparedPaper) -> MatrixRow:
     cells = cells_of(row, len(report.claims))
     return MatrixRow(
         paper.title if paper is not None else row.paper,
-        tuple(MatrixCell(_mark(cell), f"{_passage(cell)}\n\n{row.reason}") for cell in cells), row.paper,
-    )  # fmt: skip
+        tuple(MatrixCell(_mark(cell), f"{_passage(cell)}\n\n{row.reason}") for cell in cells),
+        row.paper,
+    )
 
 
 def _mark(cell: ClaimCell) -> str:
@@ -51,11 +52,19 @@ def cell_text(cell: ClaimCell) -> str:
     """``same: “the passage”``; where a passage was dropped, what was said of it."""
     if cell.passage:
         return f"{cell.judgement}: “{cell.passage}”"
-    dropped = f" (“{cell.said}” was said of words that do not stand in title or abstract)" if cell.said else ""
+    dropped = (
+        f" (“{cell.said}” was said of words that do not stand in title or abstract)"
+        if cell.said
+        else ""
+    )
     return f"{NO_PASSAGE}{dropped}"
 
 
 def claim_lines(report: NoveltyReport, row: ComparedPaper) -> list[str]:
     """What a paper says of each claim, a line each; none in a report without claims."""
     by_number = dict(enumerate(report.claims, start=1))
-    return [f"{claim_name(cell.claim, by_number[cell.claim])}\n  {cell_text(cell)}" for cell in row.cells if cell.claim in by_number]
+    return [
+        f"{claim_name(cell.claim, by_number[cell.claim])}\n  {cell_text(cell)}"
+        for cell in row.cells
+        if cell.claim in by_number
+    ]

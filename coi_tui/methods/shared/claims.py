@@ -51,9 +51,15 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
     """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A line of no known kind has none."""
     found = []
     for row in rows or ():
-        kind, text = str(row.get("name", "")).strip().casefold(), str(row.get("description", "")).strip()
+        kind, text = (
+            str(row.get("name", "")).strip().casefold(),
+            str(row.get("description", "")).strip(),
+        )
         if kind not in KINDS or not text:
-            kind, text = "", ": ".join(part for part in (str(row.get("name", "")).strip(), text) if part)
+            kind, text = (
+                "",
+                ": ".join(part for part in (str(row.get("name", "")).strip(), text) if part),
+            )
         if text:
             query = " ".join(list(content_words(text).values())[:QUERY_WORDS]) or text
             found.append({"kind": kind, "text": text, "queries": [query]})
@@ -73,7 +79,9 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
     roots = [set(content_words(claim)) for claim in claims]
     whole = set[str]().union(*roots)
     order = [max(range(len(said)), key=lambda n: len(words[n] & claim)) for claim in roots if said]
-    for n in dict.fromkeys([*order, *sorted(range(len(said)), key=lambda n: -len(words[n] & whole))]):
+    for n in dict.fromkeys(
+        [*order, *sorted(range(len(said)), key=lambda n: -len(words[n] & whole))]
+    ):
         if not kept or len(said[n].split()) <= room:
             kept.add(n)
             room -= len(said[n].split())
@@ -127,7 +135,9 @@ def _cell(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
     return {"claim": number, "judgement": said.judgement, "passage": said.passage.strip()}
 
 
-def closeness(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: Sequence[str] = ()) -> str:
+def closeness(
+    rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: Sequence[str] = ()
+) -> str:
     """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the kinds that a close match has to contain,
     each of them; where the idea has no claim of one of these, and where none are named, the usual rule holds.
 
@@ -139,7 +149,11 @@ def closeness(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: S
     same = {n for n, row in enumerate(rows) if row["judgement"] == "same"}
     if _contains(same, kinds, wanted):
         return "close match"
-    shared = any(word in ("same", "overlaps") for row in rows for word in (row["judgement"], row.get("said", "")))
+    shared = any(
+        word in ("same", "overlaps")
+        for row in rows
+        for word in (row["judgement"], row.get("said", ""))
+    )
     return "partial" if shared else "not close"
 
 
@@ -154,5 +168,9 @@ def _contains(same: Container[int], kinds: Sequence[str], wanted: Sequence[str])
 
 def overlap(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
     """What a paper shares with the idea, in short: ``mechanism (same), setting (overlaps)``."""
-    shared = [(kinds[n] or f"claim {n + 1}", row["judgement"]) for n, row in enumerate(rows) if row["judgement"] in ("same", "overlaps")]
+    shared = [
+        (kinds[n] or f"claim {n + 1}", row["judgement"])
+        for n, row in enumerate(rows)
+        if row["judgement"] in ("same", "overlaps")
+    ]
     return ", ".join(f"{kind} ({word})" for kind, word in shared)

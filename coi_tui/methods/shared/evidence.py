@@ -17,7 +17,10 @@ Evidence = Callable[[State, Branch], tuple[Read, ...]]
 
 def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
     """The experiments of a chain's cards; without a chain there is none, and nothing is written."""
-    return (*chain_papers(state, branch), *chain_cards(state, branch, ("experiment", "evidence"), "experiments"))
+    return (
+        *chain_papers(state, branch),
+        *chain_cards(state, branch, ("experiment", "evidence"), "experiments"),
+    )
 
 
 def records_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
@@ -47,7 +50,11 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
         return list(by_slot.values())
     rows = [*by_slot.values(), *records_of(inputs)]
     return [
-        {**{key: row.get(key) for key in ("title", "year")}, "experiment": row.get("experiment") or row.get("evidence")} for row in rows
+        {
+            **{key: row.get(key) for key in ("title", "year")},
+            "experiment": row.get("experiment") or row.get("evidence"),
+        }
+        for row in rows
     ]
 
 
@@ -62,7 +69,9 @@ def entities_of(inputs: Inputs) -> list[dict[str, str]]:
     return merge_entities([*held, *(row.get("entities") or [] for row in records_of(inputs))])
 
 
-def merge_entities(lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24) -> list[dict[str, str]]:
+def merge_entities(
+    lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24
+) -> list[dict[str, str]]:
     """One list from many: equal names (letters and digits, case folded) become one entry with the longest description.
 
     Entities that more papers name come first, then in the order met, so that the same cards give the same list; at most ``limit``.

@@ -24,14 +24,20 @@ if TYPE_CHECKING:
 class PlanStep(MethodStep):
     """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its cards' experiments."""
 
-    def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence) -> None:
+    def __init__(
+        self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence
+    ) -> None:
         super().__init__(tools)
         self._evidence = evidence
 
     def _seen(self, state: State, branch: Branch) -> tuple[Read, ...]:
         """What a review or refinement is shown: of one version, so no input for freshness."""
         topic = TOPIC._replace(parent=True)
-        return (topic, *idea("idea", branch, IDEA_TEXT, parent=True), *experiment("experiment", branch, parent=True))
+        return (
+            topic,
+            *idea("idea", branch, IDEA_TEXT, parent=True),
+            *experiment("experiment", branch, parent=True),
+        )
 
 
 class ExperimentStep(PlanStep):
@@ -45,11 +51,17 @@ class ExperimentStep(PlanStep):
         return (*idea("idea", branch, IDEA_TEXT), *self._evidence(state, branch))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_500, 8_000), (500, 3_000), expected=Expected(1, 2_200, 1_100))
+        return Cost(
+            "main", (1, 2), (1_500, 8_000), (500, 3_000), expected=Expected(1, 2_200, 1_100)
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        together = [ctx.state.papers[row["paper"]] for row in records_of(inputs) if row["paper"] in ctx.state.papers]
+        together = [
+            ctx.state.papers[row["paper"]]
+            for row in records_of(inputs)
+            if row["paper"] in ctx.state.papers
+        ]
         papers = [*(found for _, found in inputs.all("papers")), *together]
         values: dict[str, Any] = {
             "idea": inputs.fields("idea"),
@@ -79,8 +91,14 @@ class ReviewStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        own: list[dict[str, Any]] = [{"part": p.part, "point": p.point, "own": True} for p in unanswered_own_points(ctx.state, branch)]
-        points = [{"n": n, **p} for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)]
+        own: list[dict[str, Any]] = [
+            {"part": p.part, "point": p.point, "own": True}
+            for p in unanswered_own_points(ctx.state, branch)
+        ]
+        points = [
+            {"n": n, **p}
+            for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)
+        ]
         of = ctx.state.in_use(f"{branch}/exp")
         scores = scores_given(asked.value)
         content: dict[str, Any] = {"points": points, "of": of.seq if of else 0}
@@ -88,10 +106,17 @@ class ReviewStep(PlanStep):
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
-async def reviewed(services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]) -> Asked[Review]:
+async def reviewed(
+    services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]
+) -> Asked[Review]:
     """Review a plan; the same plan is reviewed by the same call, whichever step asks."""
     dismissed = dismissed_points(services.ctx.state, branch)
-    values = {"topic": inputs.one("topic"), "idea": inputs.fields("idea"), "experiment": dict(plan), "dismissed": dismissed}
+    values = {
+        "topic": inputs.one("topic"),
+        "idea": inputs.fields("idea"),
+        "experiment": dict(plan),
+        "dismissed": dismissed,
+    }
     return await services.ask("coi_review", values, Review)
 
 

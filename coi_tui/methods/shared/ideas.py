@@ -24,7 +24,13 @@ from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.methods.shared.tournament import left_to_play, of_one_call, with_one_call
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
-from coi_tui.model.content import ComparedPaper, IdeaContent, MatchRecord, NoveltyReport, ReviewContent
+from coi_tui.model.content import (
+    ComparedPaper,
+    IdeaContent,
+    MatchRecord,
+    NoveltyReport,
+    ReviewContent,
+)
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.means import means_missing
 from coi_tui.model.plan_scores import rolled_back
@@ -44,7 +50,12 @@ IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
 class IdeaStages:
     """The steps that follow an idea, and what is wanted of them next."""
 
-    def __init__(self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence, novelty: NoveltyRules = USUAL) -> None:
+    def __init__(
+        self,
+        tools: ServiceSet | None = None,
+        evidence: Evidence = chain_evidence,
+        novelty: NoveltyRules = USUAL,
+    ) -> None:
         self.refine = RefineStep(tools, evidence)
         self.asked_refine = AskedRefineStep(tools, evidence)
         self.search_against = SearchAgainstStep(tools, novelty)
@@ -68,14 +79,23 @@ class IdeaStages:
 
     def want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
         """The cell at an address, by its own step."""
-        return Want(address, self._by_part[parse_address(address).part], when, stage, why or f"{stage}: not made yet")  # type: ignore[arg-type]
+        return Want(
+            address,
+            self._by_part[parse_address(address).part],
+            when,
+            stage,
+            why or f"{stage}: not made yet",
+        )  # type: ignore[arg-type]
 
     # -- what is wanted -------------------------------------------------------------------------------------------
 
     def wanted_novelty(self, view: View, branch: Branch) -> Want:
         """The branch's novelty report; another one for an idea that was drafted again because of a close match."""
         address = f"{branch}/nov"
-        again = view.state.in_use(address) is not None and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
+        again = (
+            view.state.in_use(address) is not None
+            and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
+        )
         redrafted = again and bool(view.state.bad.get(branch))
         return self.want(address, "novelty", "stale" if redrafted else "missing")
 
@@ -84,7 +104,9 @@ class IdeaStages:
         due = left_to_play(view.state, [b for b in branches if has_idea(view, b)], view.failed).due
         return [self.want(match_of(i, j), "selection") for i, j in due]
 
-    def wanted_plan(self, view: View, branch: Branch, *, review: bool, proposal: bool) -> list[Want]:
+    def wanted_plan(
+        self, view: View, branch: Branch, *, review: bool, proposal: bool
+    ) -> list[Want]:
         """The branch's experiment plan, with ``review`` its review and the refinements that the bounds allow, then its ``proposal``."""
         out = [self.want(f"{branch}/exp", "experiment")]
         plan = view.state.in_use(f"{branch}/exp")
@@ -97,21 +119,32 @@ class IdeaStages:
             case "review again":
                 out.append(self.want(f"{branch}/review", "review", "always"))
             case "refine":
-                out.append(Want(f"{branch}/exp", self.refine, "always", "review", "the review has points"))
+                out.append(
+                    Want(f"{branch}/exp", self.refine, "always", "review", "the review has points")
+                )
             case _ if proposal:
                 out.append(self.want(f"{branch}/proposal", "proposal"))
         return out
 
-    def _round(self, state: State, branch: Branch, plan: Version, review: Version | None) -> RoundState:
+    def _round(
+        self, state: State, branch: Branch, plan: Version, review: Version | None
+    ) -> RoundState:
         """How far the review and refinement of a plan are."""
         most = bounds_of(state).refine_rounds
-        done = sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
+        done = sum(
+            "review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions
+        )
         if review is None:
             return RoundState(False, False, False, done, most)
-        current, points = state.content(review, ReviewContent).of == plan.seq, bool(points_of(state, branch, review))
+        current, points = (
+            state.content(review, ReviewContent).of == plan.seq,
+            bool(points_of(state, branch, review)),
+        )
         return RoundState(True, current, points, done, most, rolled_back(state, branch, review))
 
-    def wanted_after(self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]) -> list[Want]:
+    def wanted_after(
+        self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]
+    ) -> list[Want]:
         """Matches, and the plan of the idea that won. A match is between two branches, so a run of one branch has none.
 
         ``dead``: a branch that cannot come to an idea in this job.
@@ -119,14 +152,32 @@ class IdeaStages:
         reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
         players = with_one_call(view.state, branches, view.scope)
         beside = players[len(branches) :]
-        settled = not view.scope.branches and "selection" in reached and ideas_settled(view, branches, dead)
-        settled &= all(has_idea(view, b) or f"{b}/idea" in view.failed for b in beside) and any(has_idea(view, b) for b in branches)
+        settled = (
+            not view.scope.branches
+            and "selection" in reached
+            and ideas_settled(view, branches, dead)
+        )
+        settled &= all(has_idea(view, b) or f"{b}/idea" in view.failed for b in beside) and any(
+            has_idea(view, b) for b in branches
+        )
         out = self.wanted_matches(view, players) if settled else []
-        for branch in self._to_plan(view, players, settled=settled) if "experiment" in reached else ():
+        for branch in (
+            self._to_plan(view, players, settled=settled) if "experiment" in reached else ()
+        ):
             out += [self.wanted_novelty(view, branch)] if branch in beside else []
-            out += self.wanted_plan(view, branch, review="review" in reached, proposal="proposal" in reached)
+            out += self.wanted_plan(
+                view, branch, review="review" in reached, proposal="proposal" in reached
+            )
             if settled and against_due(view.state, branch) and f"{branch}/nov" not in view.failed:
-                out.append(Want(f"{branch}/nov", self.search_against, "always", "experiment", "nobody searched against the idea that won"))
+                out.append(
+                    Want(
+                        f"{branch}/nov",
+                        self.search_against,
+                        "always",
+                        "experiment",
+                        "nobody searched against the idea that won",
+                    )
+                )
         return out
 
     def _to_plan(self, view: View, branches: Sequence[Branch], *, settled: bool) -> list[Branch]:
@@ -134,7 +185,9 @@ class IdeaStages:
         if view.scope.branches:
             return [b for b in branches if has_idea(view, b)]
         best = winner(view, branches, settled=settled)
-        own = {instance_of(b) for b in branches}  # what was picked may be another method's, whose runs plan it
+        own = {
+            instance_of(b) for b in branches
+        }  # what was picked may be another method's, whose runs plan it
         return [best] if best is not None and instance_of(best) in own else []
 
     # -- what is decided by rule ----------------------------------------------------------------------------------
@@ -145,11 +198,24 @@ class IdeaStages:
 
 
 def _close_matches(view: View, branch: Branch) -> list[Decision]:
-    state, made, fresh = view.state, view.state.in_use(f"{branch}/nov"), view.fresh.get(f"{branch}/nov")
+    state, made, fresh = (
+        view.state,
+        view.state.in_use(f"{branch}/nov"),
+        view.fresh.get(f"{branch}/nov"),
+    )
     if made is None or fresh is None or not fresh.ok or not _may_redraft(state, branch):
         return []
     rows, why = _new_close_matches(state, branch, made), "too close to a paper, drafted again"
-    return [Decision(actor="coi", action="tick", address=f"{branch}/bad", reason=why, value=bad_case(state, made, row)) for row in rows]
+    return [
+        Decision(
+            actor="coi",
+            action="tick",
+            address=f"{branch}/bad",
+            reason=why,
+            value=bad_case(state, made, row),
+        )
+        for row in rows
+    ]
 
 
 def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:
@@ -158,22 +224,31 @@ def _new_close_matches(state: State, branch: Branch, made: Version) -> list[Comp
     if report.verdict != "close match":
         return []
     known = {case.paper for case in state.bad.get(branch, ())}
-    known |= {row.paper for row in report.papers if state.judged.get((branch, row.paper)) in JUDGED_APART}
+    known |= {
+        row.paper for row in report.papers if state.judged.get((branch, row.paper)) in JUDGED_APART
+    }
     return [row for row in report.papers if row.verdict == "close match" and row.paper not in known]
 
 
 def _may_redraft(state: State, branch: Branch) -> bool:
     """No person holds the idea, and the bound leaves another round."""
-    return state.cell(f"{branch}/idea").lock is None and reports(state, branch) < bounds_of(state).novelty_rounds
+    return (
+        state.cell(f"{branch}/idea").lock is None
+        and reports(state, branch) < bounds_of(state).novelty_rounds
+    )
 
 
 def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
     """What is held against the next draft: the paper, why, what the two share, and the idea that came too close to it, in short."""
     known = state.papers.get(row.paper)
     value = {
-        "report": report.seq, "paper": row.paper, "title": known.title if known else row.paper, "reason": reason or row.reason,
-        "idea": _idea_in_short(state, state.content(report, NoveltyReport)), "shared": row.overlap,
-    }  # fmt: skip
+        "report": report.seq,
+        "paper": row.paper,
+        "title": known.title if known else row.paper,
+        "reason": reason or row.reason,
+        "idea": _idea_in_short(state, state.content(report, NoveltyReport)),
+        "shared": row.overlap,
+    }
     return {name: said for name, said in value.items() if said or name not in ("idea", "shared")}
 
 
@@ -190,22 +265,47 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
     none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
     yield MenuOption(
-        "n", "search against it", "the strongest prior work", addresses=(f"{branch}/nov",), plan_title=f"Search against {branch}/idea",
-        off=none, step=SearchAgainstStep.name,
-    )  # fmt: skip
+        "n",
+        "search against it",
+        "the strongest prior work",
+        addresses=(f"{branch}/nov",),
+        plan_title=f"Search against {branch}/idea",
+        off=none,
+        step=SearchAgainstStep.name,
+    )
     title = f"Write the proposal of {branch}/idea"
-    yield MenuOption("w", "proposal", "for a reader", addresses=(f"{branch}/proposal",), plan_title=title, off=none)
     yield MenuOption(
-        "m", "plan against your means", "compute, data, people, weeks", addresses=(f"{branch}/check",),
-        plan_title=f"Check {branch}/exp against your means", off=means_missing(state, branch), step=MeansCheckStep.name,
-    )  # fmt: skip
+        "w",
+        "proposal",
+        "for a reader",
+        addresses=(f"{branch}/proposal",),
+        plan_title=title,
+        off=none,
+    )
+    yield MenuOption(
+        "m",
+        "plan against your means",
+        "compute, data, people, weeks",
+        addresses=(f"{branch}/check",),
+        plan_title=f"Check {branch}/exp against your means",
+        off=means_missing(state, branch),
+        step=MeansCheckStep.name,
+    )
 
 
 def against_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:
     """The search against the idea that wins."""
     planned, step = to_plan(state, branches), SearchAgainstStep()
-    due = int(len(planned) > 1 or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned))
-    return Forecast("experiment", "a search against the winner", "once", adjust(step, step.queries_cost(state)).times(due, due))
+    due = int(
+        len(planned) > 1
+        or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned)
+    )
+    return Forecast(
+        "experiment",
+        "a search against the winner",
+        "once",
+        adjust(step, step.queries_cost(state)).times(due, due),
+    )
 
 
 # -- questions about the state ------------------------------------------------------------------------------------
@@ -224,8 +324,15 @@ def redraft_wanted(view: View, branch: Branch) -> bool:
 
 def against_due(state: State, branch: Branch) -> bool:
     """Whether a run may search against the idea: there is a report without such a search, and no person holds idea or report."""
-    report, held = state.read(f"{branch}/nov", NoveltyReport), (state.cell(f"{branch}/{part}").lock for part in ("idea", "nov"))
-    return report is not None and not any(done.angle for done in report.searches) and all(lock is None for lock in held)
+    report, held = (
+        state.read(f"{branch}/nov", NoveltyReport),
+        (state.cell(f"{branch}/{part}").lock for part in ("idea", "nov")),
+    )
+    return (
+        report is not None
+        and not any(done.angle for done in report.searches)
+        and all(lock is None for lock in held)
+    )
 
 
 def has_idea(view: View, branch: Branch) -> bool:
@@ -240,12 +347,20 @@ def ideas_settled(view: View, branches: Sequence[Branch], dead: Callable[[Branch
 
 def _settled(view: View, branch: Branch) -> bool:
     nov, idea = f"{branch}/nov", f"{branch}/idea"
-    if view.state.in_use(nov) is None or not has_idea(view, branch) or nov in view.running or idea in view.running:
+    if (
+        view.state.in_use(nov) is None
+        or not has_idea(view, branch)
+        or nov in view.running
+        or idea in view.running
+    ):
         return False
     fresh = view.fresh.get(nov)
     if nov in view.failed:
         return True  # the check failed in this job: the report before it stands, and nothing more comes
-    redrafting = view.state.bad.get(branch) and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
+    redrafting = (
+        view.state.bad.get(branch)
+        and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
+    )
     return not (redrafting and fresh is not None and not fresh.ok)
 
 
@@ -264,7 +379,10 @@ def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()
     if left_to_play(state, players, failed).due:
         return None
     found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
-    return leader(state, standings(players, [(i, j, match.results) for i, j, match in found if match is not None]))
+    return leader(
+        state,
+        standings(players, [(i, j, match.results) for i, j, match in found if match is not None]),
+    )
 
 
 def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
@@ -272,23 +390,42 @@ def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
 
     One call may lead those that it is among, and is none that a plan is still to be made for.
     """
-    ideas, beside = [b for b in branches if state.in_use(f"{b}/idea") is not None], of_one_call(state)
+    ideas, beside = (
+        [b for b in branches if state.in_use(f"{b}/idea") is not None],
+        of_one_call(state),
+    )
     own = [b for b in branches if b not in beside] or branches
     won = state.pick or (leading(state, ideas) if any(b in own for b in ideas) else None)
-    none_leads = won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
+    none_leads = (
+        won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
+    )
     return [won] if won is not None and won in branches else [] if none_leads else own
 
 
 def review_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:
     """Reviews and refinements. Where each refined plan is reviewed again, that review is also the one of the next round."""
-    planned, rounds, review, refine = to_plan(state, branches), bounds_of(state).refine_rounds, ReviewStep(), RefineStep()
+    planned, rounds, review, refine = (
+        to_plan(state, branches),
+        bounds_of(state).refine_rounds,
+        ReviewStep(),
+        RefineStep(),
+    )
     reviews = sum(len(state.cell(f"{b}/review").versions) for b in planned)
-    refined = sum("review" in state.versions[s].recipe for b in planned for s in state.cell(f"{b}/exp").versions)
+    refined = sum(
+        "review" in state.versions[s].recipe
+        for b in planned
+        for s in state.cell(f"{b}/exp").versions
+    )
     again = refine.reviews_again(state)
-    to_review, to_refine = max(0, (1 if again else max(1, rounds)) - reviews), max(0, rounds - refined)
+    to_review, to_refine = (
+        max(0, (1 if again else max(1, rounds)) - reviews),
+        max(0, rounds - refined),
+    )
     if not planned:
         to_review = to_refine = 0
-    cost = adjust(review, review.cost(state, "1/review")).times(min(to_review, not reviews), to_review, to_review)
+    cost = adjust(review, review.cost(state, "1/review")).times(
+        min(to_review, not reviews), to_review, to_review
+    )
     cost += adjust(refine, refine.cost(state, "1/exp")).times(0, to_refine, to_refine)
     why = f"at most {count(rounds, 'round')}"
     if again:

@@ -8,7 +8,12 @@ from coi_tui.engine.declarations import CellKind, EditableField, Form
 from coi_tui.methods.shared.claim_table import claim_table
 from coi_tui.methods.shared.means_views import means_caption, means_parts, means_table
 from coi_tui.methods.shared.reading_entries import reading_table
-from coi_tui.methods.shared.rivals_table import rival_change, rivals_caption, rivals_table, rivals_told
+from coi_tui.methods.shared.rivals_table import (
+    rival_change,
+    rivals_caption,
+    rivals_table,
+    rivals_told,
+)
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
@@ -19,86 +24,229 @@ from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
-OF_TEXT: frozenset[Action] = frozenset({"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"})
+OF_TEXT: frozenset[Action] = frozenset(
+    {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
+)
 """What a person may decide about any text."""
 OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
 """What a person may decide about what is not written but found."""
 
 TOPIC = CellKind(
-    "topic", "topic", "Topic", content.Topic, decisions=frozenset({"edit", "adopt", "protect", "unprotect", "note", "keep"}),
-    fields=(EditableField("text"),), has_verdict=False,
-)  # fmt: skip
-CRITERIA = CellKind("criteria", "criteria", "Criteria", content.CriteriaRules, decisions=frozenset({"edit", "note"}), has_verdict=False)
+    "topic",
+    "topic",
+    "Topic",
+    content.Topic,
+    decisions=frozenset({"edit", "adopt", "protect", "unprotect", "note", "keep"}),
+    fields=(EditableField("text"),),
+    has_verdict=False,
+)
+CRITERIA = CellKind(
+    "criteria",
+    "criteria",
+    "Criteria",
+    content.CriteriaRules,
+    decisions=frozenset({"edit", "note"}),
+    has_verdict=False,
+)
 
 
 def _reading(listed: content.ReadingContent) -> str:
-    return f"{count(len(listed.entries), 'paper')}, best first" if listed.entries else "nothing was found"
+    return (
+        f"{count(len(listed.entries), 'paper')}, best first"
+        if listed.entries
+        else "nothing was found"
+    )
 
 
 READING_LIST = CellKind(
-    READING, READING, "Reading list", content.ReadingContent, "reading list", "anchors", "reading", OF_LIST,
-    label=READING, caption=_reading, shown=reading_table, has_verdict=False,
-)  # fmt: skip
-ARENA = CellKind("arena", "A", "Arena", decisions=frozenset({"note"}), view="match", has_verdict=False)
-SHELF = CellKind("shelf", "X", "Rejected papers", decisions=frozenset({"reopen", "reject", "note"}), has_verdict=False)
+    READING,
+    READING,
+    "Reading list",
+    content.ReadingContent,
+    "reading list",
+    "anchors",
+    "reading",
+    OF_LIST,
+    label=READING,
+    caption=_reading,
+    shown=reading_table,
+    has_verdict=False,
+)
+ARENA = CellKind(
+    "arena", "A", "Arena", decisions=frozenset({"note"}), view="match", has_verdict=False
+)
+SHELF = CellKind(
+    "shelf",
+    "X",
+    "Rejected papers",
+    decisions=frozenset({"reopen", "reject", "note"}),
+    has_verdict=False,
+)
 MATCH = CellKind(
-    "match", "A/1-2", "Match", content.MatchRecord, "match", "selection", "match",
-    frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}), view="match", has_verdict=False,
-)  # fmt: skip
+    "match",
+    "A/1-2",
+    "Match",
+    content.MatchRecord,
+    "match",
+    "selection",
+    "match",
+    frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}),
+    view="match",
+    has_verdict=False,
+)
 MEANS = CellKind(
-    "means", "means", "Means", Means, decisions=frozenset({"edit", "adopt", "note"}),
-    fields=tuple(EditableField(name) for name in MEANS_KINDS), has_verdict=False,
-)  # fmt: skip
+    "means",
+    "means",
+    "Means",
+    Means,
+    decisions=frozenset({"edit", "adopt", "note"}),
+    fields=tuple(EditableField(name) for name in MEANS_KINDS),
+    has_verdict=False,
+)
 SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
 
 def _idea_of(state: State, address: str) -> Iterator[str]:
     title = state.value(f"{address}/idea#title")
-    yield f"Branch {address} leads to the idea “{title}”." if title else f"Branch {address} has no idea yet."
+    yield (
+        f"Branch {address} leads to the idea “{title}”."
+        if title
+        else f"Branch {address} has no idea yet."
+    )
 
 
-BRANCH = CellKind("branch", "1", "Branch", decisions=frozenset({"park", "unpark", "note"}), explain=_idea_of, has_verdict=False)
+BRANCH = CellKind(
+    "branch",
+    "1",
+    "Branch",
+    decisions=frozenset({"park", "unpark", "note"}),
+    explain=_idea_of,
+    has_verdict=False,
+)
 SLOT = CellKind(
-    "slot", "1/0", "Paper",
-    decisions=frozenset({"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}),
-)  # fmt: skip
+    "slot",
+    "1/0",
+    "Paper",
+    decisions=frozenset(
+        {
+            "accept",
+            "reject",
+            "choose",
+            "pin",
+            "protect",
+            "unprotect",
+            "note",
+            "fork",
+            "attach",
+            "end",
+        }
+    ),
+)
 
 
 def candidates(step: str, stage: str) -> CellKind:
     """The list of papers that may stand in a slot."""
-    return CellKind("cands", "1/+1.cands", "Candidates", content.CandidateList, step, stage, "candidates", OF_LIST, has_verdict=False)
+    return CellKind(
+        "cands",
+        "1/+1.cands",
+        "Candidates",
+        content.CandidateList,
+        step,
+        stage,
+        "candidates",
+        OF_LIST,
+        has_verdict=False,
+    )
 
 
 def verdicts(step: str, stage: str) -> CellKind:
     """The verdicts on candidates."""
-    return CellKind("rel", "1/+1.rel", "Relevance verdicts", content.Verdicts, step, stage, "verdicts", OF_LIST, has_verdict=False)
+    return CellKind(
+        "rel",
+        "1/+1.rel",
+        "Relevance verdicts",
+        content.Verdicts,
+        step,
+        stage,
+        "verdicts",
+        OF_LIST,
+        has_verdict=False,
+    )
 
 
-CARD_FIELDS = ("problem", "move", "evidence", "use", "limits", "method", "experiment", "entities", "references")
+CARD_FIELDS = (
+    "problem",
+    "move",
+    "evidence",
+    "use",
+    "limits",
+    "method",
+    "experiment",
+    "entities",
+    "references",
+)
 
 
 def summary(step: str, stage: str) -> CellKind:
     """What was read from the paper in a slot."""
     lists: dict[str, Form] = {"entities": "pairs", "references": "lines"}
     fields = tuple(EditableField(name, form=lists.get(name, "text")) for name in CARD_FIELDS)
-    return CellKind("card", "1/0.card", "Card", content.CardContent, step, stage, "summary", OF_TEXT, fields, label="card", main="move")
+    return CellKind(
+        "card",
+        "1/0.card",
+        "Card",
+        content.CardContent,
+        step,
+        stage,
+        "summary",
+        OF_TEXT,
+        fields,
+        label="card",
+        main="move",
+    )
 
 
 RIVALS = CellKind(
-    "rivals", "1/rivals", "Rivals", content.RivalsContent, "rivals", "rivals", "rivals", OF_LIST, label="rivals",
-    caption=rivals_caption, describe=rivals_told, shown=rivals_table, row_change=rival_change, has_verdict=False, optional=True,
-)  # fmt: skip
+    "rivals",
+    "1/rivals",
+    "Rivals",
+    content.RivalsContent,
+    "rivals",
+    "rivals",
+    "rivals",
+    OF_LIST,
+    label="rivals",
+    caption=rivals_caption,
+    describe=rivals_told,
+    shown=rivals_table,
+    row_change=rival_change,
+    has_verdict=False,
+    optional=True,
+)
 
 
 def idea(step: str, stage: str) -> CellKind:
     """An idea: its title, summary and text, and the short fields that other steps read."""
     names = ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting", "works")
-    editable = tuple(EditableField(name, form="lines" if name == "works" else "text") for name in names)
+    editable = tuple(
+        EditableField(name, form="lines" if name == "works" else "text") for name in names
+    )
     decisions: frozenset[Action] = OF_TEXT | {"pick", "park", "unpark", "reject"}
     return CellKind(
-        "idea", "1/idea", "Idea", content.IdeaContent, step, stage, "idea", decisions, editable, "idea", _title, main="final"
-    )  # fmt: skip
+        "idea",
+        "1/idea",
+        "Idea",
+        content.IdeaContent,
+        step,
+        stage,
+        "idea",
+        decisions,
+        editable,
+        "idea",
+        _title,
+        main="final",
+    )
 
 
 def _title(idea: content.IdeaContent) -> str:
@@ -117,38 +265,107 @@ def _points(review: content.ReviewContent) -> str:
 
 
 NOVELTY = CellKind(
-    "nov", "1/nov", "Novelty report", content.NoveltyReport, "novelty", "novelty", "novelty",
-    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}), label="novelty", caption=_verdict, view="novelty",
-    shown=claim_table, has_verdict=False, other_steps={"search against": "novelty"},
-)  # fmt: skip
+    "nov",
+    "1/nov",
+    "Novelty report",
+    content.NoveltyReport,
+    "novelty",
+    "novelty",
+    "novelty",
+    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}),
+    label="novelty",
+    caption=_verdict,
+    view="novelty",
+    shown=claim_table,
+    has_verdict=False,
+    other_steps={"search against": "novelty"},
+)
 CLAIMS = CellKind(
-    "claims", "1/claims", "Claims of an idea", content.OwnClaims, decisions=frozenset({"edit", "adopt", "note"}),
-    fields=(EditableField("claims", form="pairs"),), has_verdict=False,
-    caption=lambda held: "; ".join(claim.description or claim.name for claim in held.claims) or "taken from the report",
-)  # fmt: skip
+    "claims",
+    "1/claims",
+    "Claims of an idea",
+    content.OwnClaims,
+    decisions=frozenset({"edit", "adopt", "note"}),
+    fields=(EditableField("claims", form="pairs"),),
+    has_verdict=False,
+    caption=lambda held: (
+        "; ".join(claim.description or claim.name for claim in held.claims)
+        or "taken from the report"
+    ),
+)
 CLOSE_CASES = CellKind(
-    "bad", "1/bad", "Bad cases", content.CloseCases, role="bad cases", decisions=frozenset({"tick", "untick"}), has_verdict=False
-)  # fmt: skip
+    "bad",
+    "1/bad",
+    "Bad cases",
+    content.CloseCases,
+    role="bad cases",
+    decisions=frozenset({"tick", "untick"}),
+    has_verdict=False,
+)
 _PLAN_LISTS: dict[str, Form] = {"claims": "pairs", "references": "lines"}
 EXPERIMENT = CellKind(
-    "exp", "1/exp", "Experiment plan", content.ExperimentPlan, "experiment", "experiment", "experiment", OF_TEXT,
+    "exp",
+    "1/exp",
+    "Experiment plan",
+    content.ExperimentPlan,
+    "experiment",
+    "experiment",
+    "experiment",
+    OF_TEXT,
     tuple(EditableField(name, form=_PLAN_LISTS.get(name, "text")) for name in PARTS),
-    label="experiment", optional=True, main="design", view="review",
+    label="experiment",
+    optional=True,
+    main="design",
+    view="review",
     other_steps={"refine": "review"},
-)  # fmt: skip
+)
 MEANS_CHECK = CellKind(
-    "check", "1/check", "Plan against your means", MeansCheck, "means check", "experiment", decisions=OF_LIST, label="means",
-    caption=means_caption, describe=means_parts, shown=means_table, has_verdict=False, optional=True, on_request=True,
-)  # fmt: skip
+    "check",
+    "1/check",
+    "Plan against your means",
+    MeansCheck,
+    "means check",
+    "experiment",
+    decisions=OF_LIST,
+    label="means",
+    caption=means_caption,
+    describe=means_parts,
+    shown=means_table,
+    has_verdict=False,
+    optional=True,
+    on_request=True,
+)
 REVIEW = CellKind(
-    "review", "1/review", "Review", content.ReviewContent, "review", "review", "review",
-    frozenset({"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}),
-    label="review", caption=_points, view="review", has_verdict=False, optional=True,
-)  # fmt: skip
+    "review",
+    "1/review",
+    "Review",
+    content.ReviewContent,
+    "review",
+    "review",
+    "review",
+    frozenset(
+        {"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}
+    ),
+    label="review",
+    caption=_points,
+    view="review",
+    has_verdict=False,
+    optional=True,
+)
 PROPOSAL = CellKind(
-    "proposal", "1/proposal", "Proposal", content.ProposalContent, "proposal", "proposal", decisions=OF_TEXT,
-    fields=(EditableField("title"), EditableField("text")), label="proposal", caption=lambda held: held.title or "without a title",
-    describe=proposal_parts, optional=True, main="text",
-)  # fmt: skip
+    "proposal",
+    "1/proposal",
+    "Proposal",
+    content.ProposalContent,
+    "proposal",
+    "proposal",
+    decisions=OF_TEXT,
+    fields=(EditableField("title"), EditableField("text")),
+    label="proposal",
+    caption=lambda held: held.title or "without a title",
+    describe=proposal_parts,
+    optional=True,
+    main="text",
+)
 IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, MEANS_CHECK, REVIEW, PROPOSAL)
 """What follows from an idea, whoever made it."""

@@ -40,15 +40,24 @@ class Labelled(Generic[V]):
 
 
 async def ask_about_each(
-    services: Services, prompt: str, values: Mapping[str, Any], name: str, papers: Sequence[Paper], schema: type[BaseModel], said: type[V],
+    services: Services,
+    prompt: str,
+    values: Mapping[str, Any],
+    name: str,
+    papers: Sequence[Paper],
+    schema: type[BaseModel],
+    said: type[V],
     known: Mapping[str, Mapping[str, Any]] | None = None,
-) -> Labelled[V]:  # fmt: skip
+) -> Labelled[V]:
     """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that are missing are asked for once more.
 
     ``known``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where the first reply cannot be used at all.
     """
     labels = [f"P{n}" for n in range(1, len(papers) + 1)]
-    shown = {label: {**_shown(label, paper), **(known or {}).get(paper.id, {})} for label, paper in zip(labels, papers, strict=True)}
+    shown = {
+        label: {**_shown(label, paper), **(known or {}).get(paper.id, {})}
+        for label, paper in zip(labels, papers, strict=True)
+    }
     found: dict[str, V] = {}
     recipe: Mapping[str, Any] = {}
     summary = ""
@@ -58,19 +67,36 @@ async def ask_about_each(
             break
         choices = Choices("verdicts", "id", wanted)
         try:
-            asked = await services.ask(prompt, {**values, name: [shown[label] for label in wanted]}, schema, choices=choices)
+            asked = await services.ask(
+                prompt,
+                {**values, name: [shown[label] for label in wanted]},
+                schema,
+                choices=choices,
+            )
         except ReplyError:
             if not attempt:
                 raise
             break
         recipe = recipe or asked.recipe
         summary = summary or str(getattr(asked.value, "summary", ""))
-        by_label, notes = _by_label([v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)], wanted)
+        by_label, notes = _by_label(
+            [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)], wanted
+        )
         found |= by_label
         services.ctx.changed += notes
     if missing := len(papers) - len(found):
-        services.ctx.changed += (f"{count(missing, 'verdict')} could not be read, even after asking for {_them(missing)} once more",)
-    return Labelled({paper.id: found[label] for label, paper in zip(labels, papers, strict=True) if label in found}, recipe, summary)
+        services.ctx.changed += (
+            f"{count(missing, 'verdict')} could not be read, even after asking for {_them(missing)} once more",
+        )
+    return Labelled(
+        {
+            paper.id: found[label]
+            for label, paper in zip(labels, papers, strict=True)
+            if label in found
+        },
+        recipe,
+        summary,
+    )
 
 
 def _them(number: int) -> str:
@@ -88,11 +114,21 @@ def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V
         said.setdefault(label_of(verdict.id), []).append(verdict)
     notes = []
     if strange := sum(len(some) for label, some in said.items() if label not in labels):
-        notes.append(f"{count(strange, 'verdict')} on a paper that was not shown {'was' if strange == 1 else 'were'} ignored")
-    twice = [label for label in labels if any(other != said[label][0] for other in said.get(label, ())[1:])]
+        notes.append(
+            f"{count(strange, 'verdict')} on a paper that was not shown {'was' if strange == 1 else 'were'} ignored"
+        )
+    twice = [
+        label
+        for label in labels
+        if any(other != said[label][0] for other in said.get(label, ())[1:])
+    ]
     if twice:
-        notes.append(f"{count(len(twice), 'paper')} got several verdicts that differ; none of them was taken")
-    return {label: said[label][0] for label in labels if label in said and label not in twice}, tuple(notes)
+        notes.append(
+            f"{count(len(twice), 'paper')} got several verdicts that differ; none of them was taken"
+        )
+    return {
+        label: said[label][0] for label in labels if label in said and label not in twice
+    }, tuple(notes)
 
 
 def label_of(text: str) -> str:

@@ -18,5 +18,7 @@ def found_links(state: State) -> list[Link]:
         listed = state.content(version, CandidateList)
         for row in listed.entries if listed.of else ():
             citing, cited = (row.paper, listed.of) if at.pos > 0 else (listed.of, row.paper)
-            found[citing, cited] = Link(citing=citing, cited=cited, kind=row.link, evidence=row.evidence)
+            found[citing, cited] = Link(
+                citing=citing, cited=cited, kind=row.link, evidence=row.evidence
+            )
     return list(found.values())

@@ -33,7 +33,12 @@ class MatchStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         near = (rivals("rivals_first", at.branch), rivals("rivals_second", at.other))
-        return (TOPIC, *idea("first", at.branch, IDEA_TEXT), *idea("second", at.other, IDEA_TEXT), *near)
+        return (
+            TOPIC,
+            *idea("first", at.branch, IDEA_TEXT),
+            *idea("second", at.other, IDEA_TEXT),
+            *near,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (2, 4), (1_500, 7_000), (150, 1_000), expected=Expected(2, 2_600, 400))
@@ -47,18 +52,47 @@ class MatchStep(MethodStep):
 
 
 async def compared(
-    services: Services, topic: str, one: tuple[Branch, Mapping[str, Any]], other: tuple[Branch, Mapping[str, Any]],
+    services: Services,
+    topic: str,
+    one: tuple[Branch, Mapping[str, Any]],
+    other: tuple[Branch, Mapping[str, Any]],
     rivals_of: tuple[Sequence[Any], Sequence[Any]] = ((), ()),
-) -> tuple[dict[str, Any], Mapping[str, Any]]:  # fmt: skip
+) -> tuple[dict[str, Any], Mapping[str, Any]]:
     """Two ideas (each with its name, which the judge is not told) judged in both orders: the record of the match, and its recipe.
 
     The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
     """
     first, second = one[1], other[1]
-    near, beside = ([{part: row.get(part, "") for part in ("title", "year", "left")} for row in rows[:RIVALS_SHOWN]] for rows in rivals_of)
+    near, beside = (
+        [
+            {part: row.get(part, "") for part in ("title", "year", "left")}
+            for row in rows[:RIVALS_SHOWN]
+        ]
+        for rows in rivals_of
+    )
     straight, swapped = await asyncio.gather(
-        services.ask("coi_match", {"topic": topic, "first": first, "second": second, "rivals_first": near, "rivals_second": beside}, Match),
-        services.ask("coi_match", {"topic": topic, "first": second, "second": first, "rivals_first": beside, "rivals_second": near}, Match),
+        services.ask(
+            "coi_match",
+            {
+                "topic": topic,
+                "first": first,
+                "second": second,
+                "rivals_first": near,
+                "rivals_second": beside,
+            },
+            Match,
+        ),
+        services.ask(
+            "coi_match",
+            {
+                "topic": topic,
+                "first": second,
+                "second": first,
+                "rivals_first": beside,
+                "rivals_second": near,
+            },
+            Match,
+        ),
     )
     a, b = _judged(straight.value), _judged(swapped.value)
     lengths = [sum(len(str(v)) for v in side.values()) for side in (first, second)]

@@ -13,7 +13,16 @@ from coi_tui.methods.shared.reads import experiment
 from coi_tui.methods.shared.replies import MeansJudgement, StepMeans
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ExperimentPlan
-from coi_tui.model.means import ADDRESS, ENOUGH, KINDS, SHORT, UNCLEAR, CheckedStep, Means, MeansCheck
+from coi_tui.model.means import (
+    ADDRESS,
+    ENOUGH,
+    KINDS,
+    SHORT,
+    UNCLEAR,
+    CheckedStep,
+    Means,
+    MeansCheck,
+)
 from coi_tui.model.plan_steps import PlanStep, steps_of
 from coi_tui.model.state import State
 
@@ -40,18 +49,35 @@ class MeansCheckStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        means = Means.from_held({kind: text for kind, text in inputs.fields("means").items() if text})
+        means = Means.from_held(
+            {kind: text for kind, text in inputs.fields("means").items() if text}
+        )
         every = steps_of(ExperimentPlan.from_held(inputs.fields("experiment")))
         steps = every[:MOST_STEPS]
         shown = [{"step": step.n, "part": step.part, "text": step.text} for step in steps]
         values = {"means": means.said(), "steps": shown}
-        numbers = Choices("steps", "step", [step.n for step in steps], exactly=False) if steps else None
+        numbers = (
+            Choices("steps", "step", [step.n for step in steps], exactly=False) if steps else None
+        )
         asked = await services.ask("coi_means_check", values, MeansJudgement, choices=numbers)
-        checked = MeansCheck(steps=judged(steps, asked.value.steps, means.said()), left_out=len(every) - len(steps))
-        return Result((Made(inputs.address, checked.model_dump(exclude_defaults=True), services.origin, asked.recipe),))
+        checked = MeansCheck(
+            steps=judged(steps, asked.value.steps, means.said()), left_out=len(every) - len(steps)
+        )
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    checked.model_dump(exclude_defaults=True),
+                    services.origin,
+                    asked.recipe,
+                ),
+            )
+        )
 
 
-def judged(steps: Iterable[PlanStep], said: Iterable[StepMeans], means: Mapping[str, str]) -> list[CheckedStep]:
+def judged(
+    steps: Iterable[PlanStep], said: Iterable[StepMeans], means: Mapping[str, str]
+) -> list[CheckedStep]:
     """Each step with what was said of it; nothing for one that was left out, or of which different things were said."""
     found: dict[int, StepMeans | None] = {}
     for one in said:
@@ -67,7 +93,11 @@ def _judged(step: PlanStep, said: StepMeans | None, means: Mapping[str, str]) ->
     row |= {"judgement": said.judgement, "of": said.of, "reason": said.reason}
     if said.judgement in (ENOUGH, SHORT) and said.of not in means:
         row["judgement"] = UNCLEAR
-        unsaid = f"You have not said your {said.of}." if said.of else "It is not said of which of your means."
+        unsaid = (
+            f"You have not said your {said.of}."
+            if said.of
+            else "It is not said of which of your means."
+        )
         row["reason"] = f"{said.reason} ({unsaid})"
     elif said.judgement == SHORT:
         row |= {"short": said.short.strip(), "by": said.by.strip()}

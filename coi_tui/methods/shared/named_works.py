@@ -37,12 +37,16 @@ class NamedPaper:
         return held | {"paper": self.paper.id if self.paper is not None else ""}
 
 
-async def look_up(source: Source, named: Sequence[tuple[str, int | None]], known: Sequence[Paper]) -> list[NamedPaper]:
+async def look_up(
+    source: Source, named: Sequence[tuple[str, int | None]], known: Sequence[Paper]
+) -> list[NamedPaper]:
     """Every title, side by side: among the papers that are known first, then in the source. A failed service is no answer."""
     return await asyncio.gather(*(_look_up(source, title, year, known) for title, year in named))
 
 
-async def _look_up(source: Source, title: str, year: int | None, known: Sequence[Paper]) -> NamedPaper:
+async def _look_up(
+    source: Source, title: str, year: int | None, known: Sequence[Paper]
+) -> NamedPaper:
     if held := match_title(title, known, year).paper:
         return NamedPaper(title, year, FOUND, held)
     try:
@@ -50,7 +54,9 @@ async def _look_up(source: Source, title: str, year: int | None, known: Sequence
         if exact is not None and years_agree(year, exact.year) is not False:
             return NamedPaper(title, year, FOUND, exact)
         other = exact or ((await source.match(title, None)).paper if year is not None else None)
-        other = other or misremembered(title, (*known, *(await source.search(title, HITS)).papers), year)
+        other = other or misremembered(
+            title, (*known, *(await source.search(title, HITS)).papers), year
+        )
     except ServiceError as error:
         return NamedPaper(title, year, NOT_ASKED, note=error.message)
     return NamedPaper(title, year, OTHERWISE if other is not None else NOT_FOUND, other)
@@ -59,7 +65,11 @@ async def _look_up(source: Source, title: str, year: int | None, known: Sequence
 def line(state: State, work: NamedWork) -> str:
     """A title with what became of it; of one found otherwise the paper's own title and year as well."""
     paper = state.papers.get(work.paper)
-    other = f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})" if paper is not None and work.status == OTHERWISE else ""
+    other = (
+        f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})"
+        if paper is not None and work.status == OTHERWISE
+        else ""
+    )
     year = f" ({work.year})" if work.year else ""
     return f"{work.status}: “{work.title}”{year}{other}" + (f" ({work.note})" if work.note else "")
 
@@ -68,5 +78,10 @@ def told(named: Sequence[NamedPaper], whose: str) -> str:
     """What became of the titles, in a sentence; empty where none was named."""
     if not named:
         return ""
-    counts = ((status, sum(one.status == status for one in named)) for status in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED))
-    return f"Titles {whose}: {', '.join(f'{number} {status}' for status, number in counts if number)}."
+    counts = (
+        (status, sum(one.status == status for one in named))
+        for status in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED)
+    )
+    return (
+        f"Titles {whose}: {', '.join(f'{number} {status}' for status, number in counts if number)}."
+    )

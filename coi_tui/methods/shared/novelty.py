@@ -14,7 +14,15 @@ from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.named_works import NamedPaper, look_up, told
-from coi_tui.methods.shared.novelty_searches import Claim, Searched, collect, failed_by_name, raise_failed, search_all, whole_idea
+from coi_tui.methods.shared.novelty_searches import (
+    Claim,
+    Searched,
+    collect,
+    failed_by_name,
+    raise_failed,
+    search_all,
+    whole_idea,
+)
 from coi_tui.methods.shared.reads import TOPIC, idea_brief, rivals
 from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts, PaperVerdict
 from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
@@ -71,7 +79,10 @@ def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
 
 def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
     """Topic and idea, as they stand before claims that say the rest."""
-    return {"topic": inputs.one("topic"), "idea": {name: text[name] for name in ("title", "summary")}}
+    return {
+        "topic": inputs.one("topic"),
+        "idea": {name: text[name] for name in ("title", "summary")},
+    }
 
 
 class NoveltyStep(MethodStep):
@@ -90,21 +101,35 @@ class NoveltyStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        return (TOPIC, *_brief(state, branch), *claiming.reads(state, branch), rivals("rivals", branch))
+        return (
+            TOPIC,
+            *_brief(state, branch),
+            *claiming.reads(state, branch),
+            rivals("rivals", branch),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)
         own = len(claiming.of_person(claiming.held(state, parse_address(address).branch)))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
         idea = f"{parse_address(address).branch}/idea"
-        named = MOST_WORKS if state.in_use(idea) is None else len(state.value(ref(idea, "works")) or ())
+        named = (
+            MOST_WORKS if state.in_use(idea) is None else len(state.value(ref(idea, "works")) or ())
+        )
         cutting = 0 if own else 1
         chunks = -(-self.rules.compared(searches * bounds.novelty_hits) // PAPERS_A_CALL)
-        expected = Expected(cutting + chunks, 900 * cutting + 2_700 * chunks, 220 * cutting + 1_100 * chunks)
+        expected = Expected(
+            cutting + chunks, 900 * cutting + 2_700 * chunks, 220 * cutting + 1_100 * chunks
+        )
         # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
-        return Cost("main", (cutting, 2 * (cutting + chunks)), (800 * cutting, 2 * (1_100 * cutting + 3_000 * chunks)),
-                    (120 * cutting, 2 * (300 * cutting + 1_200 * chunks)), (2, 2 * (searches + named)),
-                    expected=expected)  # fmt: skip
+        return Cost(
+            "main",
+            (cutting, 2 * (cutting + chunks)),
+            (800 * cutting, 2 * (1_100 * cutting + 3_000 * chunks)),
+            (120 * cutting, 2 * (300 * cutting + 1_200 * chunks)),
+            (2, 2 * (searches + named)),
+            expected=expected,
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state)
@@ -115,7 +140,7 @@ class NoveltyStep(MethodStep):
         cut = await self._claims(services, inputs, text, bounds)
         named, searches = await asyncio.gather(
             self._named(services, works, cut), self._search(services, inputs, text, cut, bounds)
-        )  # fmt: skip
+        )
         if standing:
             raise_failed(searches)  # before any verdict is paid for
         first = [*self._rivals(ctx.state, inputs), *(one.paper for one in named if one.paper)]
@@ -123,44 +148,71 @@ class NoveltyStep(MethodStep):
         papers = list({p.id: p for p in (*first, *papers)}.values())
         held, new = _to_judge(ctx.state, cut.rows, papers)
         services.at(ctx.stage + 1)
-        near = await self._nearest(services, text, [p for p in new if p.abstract], [p.id for p in first])
+        near = await self._nearest(
+            services, text, [p for p in new if p.abstract], [p.id for p in first]
+        )
         judged = await self._judge_all(services, in_short(inputs, text), cut.claims, near)
         if standing:
             _raise_unread(judged)
         rows = _all_rows(held, judged, new, found_by)
         self._mark_new(ctx, inputs, rows)
-        content = _report(rows, [*cut.searches, *(search.row for search in searches)], judged, bounds.novelty_floor)
+        content = _report(
+            rows,
+            [*cut.searches, *(search.row for search in searches)],
+            judged,
+            bounds.novelty_floor,
+        )
         content |= {"claims": cut.claims, "claims_by": cut.by}
         records = {**ctx.state.papers, **{p.id: p for p in papers}}
         said = _summary(rows, records, by_words=services.origin == "drafter")
-        content["summary"] = " ".join(filter(None, (said, told(named, "that the idea names"), self._told(searches, new))))
+        content["summary"] = " ".join(
+            filter(None, (said, told(named, "that the idea names"), self._told(searches, new)))
+        )
         content["named"] = [one.row() for one in named] or list(cut.named)
         if about := judged.about or cut.about:
             content["about"] = about
-        content["idea"] = inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", "")
+        content["idea"] = inputs.sources.get(
+            f"{parse_address(inputs.address).branch}/idea#title", ""
+        )
         recipe = dict(judged.recipe or cut.recipe)
         return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
 
-    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings) -> Cut:
+    async def _claims(
+        self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings
+    ) -> Cut:
         """The claims that a person wrote, else the idea as a model cuts it: one call."""
         if own := claiming.of_person(next((held for _, held in inputs.all("claims")), None)):
             return Cut(own, {}, "you")
         values = {"topic": inputs.one("topic"), "idea": text, "count": bounds.novelty_queries}
         asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
-        return Cut([claim.model_dump() for claim in asked.value.claims[: bounds.novelty_queries]], asked.recipe)
+        return Cut(
+            [claim.model_dump() for claim in asked.value.claims[: bounds.novelty_queries]],
+            asked.recipe,
+        )
 
     async def _search(
-        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut, bounds: IdeaSettings
-    ) -> list[Searched]:  # fmt: skip
+        self,
+        services: Services,
+        inputs: Inputs,
+        text: dict[str, Any],
+        cut: Cut,
+        bounds: IdeaSettings,
+    ) -> list[Searched]:
         """What is searched for: each claim and the whole idea."""
         services.at(1)
-        return await search_all(services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits)
+        return await search_all(
+            services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits
+        )
 
     async def _named(self, services: Services, works: Sequence[str], cut: Cut) -> list[NamedPaper]:
         """The works that the idea names, looked up; a report that goes on has them."""
         titles = [] if cut.searches else list(dict.fromkeys(works))[:MOST_WORKS]
         known = await services.known_papers(titles, 3) if titles else None
-        return await look_up(services.source(), [(title, None) for title in titles], known.papers) if known is not None else []
+        return (
+            await look_up(services.source(), [(title, None) for title in titles], known.papers)
+            if known is not None
+            else []
+        )
 
     def _rivals(self, state: State, inputs: Inputs) -> list[Paper]:
         """The papers that were known to be near before there was an idea."""
@@ -171,39 +223,68 @@ class NoveltyStep(MethodStep):
         """What the summary says of the searches themselves."""
         return ""
 
-    async def _nearest(self, services: Services, text: dict[str, Any], papers: list[Paper], first: Sequence[str]) -> list[Paper]:
+    async def _nearest(
+        self, services: Services, text: dict[str, Any], papers: list[Paper], first: Sequence[str]
+    ) -> list[Paper]:
         """The papers that are judged, those that come first before those that were found, which stand in their order."""
         number = self.rules.compared(len(papers))
         if number == len(papers):
             return papers
-        similar = await services.similarity("\n".join(map(str, filter(None, text.values()))), papers)
+        similar = await services.similarity(
+            "\n".join(map(str, filter(None, text.values()))), papers
+        )
         order = similar.nearest(len(papers))
-        kept = set(sorted(order, key=lambda paper_id: paper_id not in first)[:number])  # equals stay in the order of similarity
+        kept = set(
+            sorted(order, key=lambda paper_id: paper_id not in first)[:number]
+        )  # equals stay in the order of similarity
         return [p for p in papers if p.id in kept]
 
-    async def _judge_all(self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]) -> Judged:
+    async def _judge_all(
+        self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
+    ) -> Judged:
         """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
         chunks = _chunks(papers)
-        replies = await asyncio.gather(*(self._judge(services, values, claims, chunk) for chunk in chunks))
+        replies = await asyncio.gather(
+            *(self._judge(services, values, claims, chunk) for chunk in chunks)
+        )
         read = [reply for reply in replies if not isinstance(reply, ReplyError)]
         lost = [reply for reply in replies if isinstance(reply, ReplyError)]
         if lost and not read:
             raise lost[0]
-        verdicts = {paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()}
-        rows = [_row(p, verdicts.get(p.id), [claim["kind"] for claim in claims], self.rules.wanted) for p in papers]
+        verdicts = {
+            paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()
+        }
+        rows = [
+            _row(p, verdicts.get(p.id), [claim["kind"] for claim in claims], self.rules.wanted)
+            for p in papers
+        ]
         about = next((reply.summary for reply in read if reply.summary), "")
-        return Judged(rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about)
+        return Judged(
+            rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about
+        )
 
     async def _judge(
         self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
-    ) -> Labelled[PaperVerdict] | ReplyError:  # fmt: skip
+    ) -> Labelled[PaperVerdict] | ReplyError:
         """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
         shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
         said = [claim["text"] for claim in claims]
-        short = {p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)} for p in papers}
+        short = {
+            p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)}
+            for p in papers
+        }
         values = {**values, "claims": shown}
         try:
-            return await ask_about_each(services, "coi_novelty_verdicts", values, "papers", papers, NoveltyVerdicts, PaperVerdict, short)
+            return await ask_about_each(
+                services,
+                "coi_novelty_verdicts",
+                values,
+                "papers",
+                papers,
+                NoveltyVerdicts,
+                PaperVerdict,
+                short,
+            )
         except ReplyError as error:
             return error
 
@@ -264,35 +345,57 @@ def _chunks(papers: list[Paper]) -> list[list[Paper]]:
     return [papers[i : i + size] for i in range(0, len(papers), size)] if papers else []
 
 
-def _row(paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str], wanted: Sequence[str]) -> dict[str, Any]:
+def _row(
+    paper: Paper, verdict: PaperVerdict | None, kinds: Sequence[str], wanted: Sequence[str]
+) -> dict[str, Any]:
     """A paper's row; its verdict follows from its cells."""
     if verdict is None:
         return _unjudged(paper, "The verdict could not be read.")
     cells = claiming.cells(verdict.claims, len(kinds), paper)
     return {
-        "paper": paper.id, "verdict": claiming.closeness(cells, kinds, wanted), "overlap": claiming.overlap(cells, kinds),
-        "reason": verdict.reason, "on_topic": verdict.on_topic, "cells": cells,
-    }  # fmt: skip
+        "paper": paper.id,
+        "verdict": claiming.closeness(cells, kinds, wanted),
+        "overlap": claiming.overlap(cells, kinds),
+        "reason": verdict.reason,
+        "on_topic": verdict.on_topic,
+        "cells": cells,
+    }
 
 
 def _all_rows(
-    held: Iterable[Mapping[str, Any]], judged: Judged, new: Sequence[Paper], found_by: Mapping[str, list[str]]
-) -> list[dict[str, Any]]:  # fmt: skip
+    held: Iterable[Mapping[str, Any]],
+    judged: Judged,
+    new: Sequence[Paper],
+    found_by: Mapping[str, list[str]],
+) -> list[dict[str, Any]]:
     """A row a paper with the queries that found it: the nearest first, among equals what several queries found."""
     done = {row["paper"] for row in judged.rows}
-    bare = [_unjudged(p, FAR if p.abstract else "There is no abstract to compare with.") for p in new if p.id not in done]
-    rows = [{**row, "found_by": found_by.get(row["paper"], [])} for row in (*held, *judged.rows, *bare)]
-    return sorted(rows, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"]))
+    bare = [
+        _unjudged(p, FAR if p.abstract else "There is no abstract to compare with.")
+        for p in new
+        if p.id not in done
+    ]
+    rows = [
+        {**row, "found_by": found_by.get(row["paper"], [])} for row in (*held, *judged.rows, *bare)
+    ]
+    return sorted(
+        rows, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"])
+    )
 
 
 def _to_judge(
     state: State, rows: Iterable[dict[str, Any]], found: Sequence[Paper]
-) -> tuple[list[dict[str, Any]], list[Paper]]:  # fmt: skip
+) -> tuple[list[dict[str, Any]], list[Paper]]:
     """The rows of an earlier report that stay, and the papers to judge: those that it did not have, and those that it could not judge."""
     held, left = [], []
     for row in rows:
         paper = state.papers.get(row["paper"])
-        if row["verdict"] == UNJUDGED and row["reason"] != FAR and paper is not None and paper.abstract:
+        if (
+            row["verdict"] == UNJUDGED
+            and row["reason"] != FAR
+            and paper is not None
+            and paper.abstract
+        ):
             left.append(paper)
         else:
             held.append(row)
@@ -304,16 +407,26 @@ def _unjudged(p: Paper, why: str) -> dict[str, Any]:
     return {"paper": p.id, "verdict": UNJUDGED, "overlap": "", "reason": why, "on_topic": False}
 
 
-def _report(rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged, floor: int) -> dict[str, Any]:
+def _report(
+    rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged, floor: int
+) -> dict[str, Any]:
     """The report as it is kept, without its summary."""
     counts = {name: sum(r["verdict"] == name for r in rows) for name in _ORDER}
     on_topic = sum(bool(r["on_topic"]) for r in rows)
     verdict, why = _conclusion(counts, on_topic, searches, judged, floor)
     closest = next((r["paper"] for r in rows if r["verdict"] in ("close match", "partial")), "")
     return {
-        "verdict": verdict, "why": why, "queries": [s["query"] for s in searches], "searches": searches, "papers": rows,
-        "counts": counts, "judged": _compared(counts), "on_topic": on_topic, "floor": floor, "closest": closest,
-    }  # fmt: skip
+        "verdict": verdict,
+        "why": why,
+        "queries": [s["query"] for s in searches],
+        "searches": searches,
+        "papers": rows,
+        "counts": counts,
+        "judged": _compared(counts),
+        "on_topic": on_topic,
+        "floor": floor,
+        "closest": closest,
+    }
 
 
 def _compared(counts: Mapping[str, int]) -> int:
@@ -322,8 +435,12 @@ def _compared(counts: Mapping[str, int]) -> int:
 
 
 def _conclusion(
-    counts: Mapping[str, int], on_topic: int, searches: list[dict[str, Any]], judged: Judged, floor: int
-) -> tuple[str, str]:  # fmt: skip
+    counts: Mapping[str, int],
+    on_topic: int,
+    searches: list[dict[str, Any]],
+    judged: Judged,
+    floor: int,
+) -> tuple[str, str]:
     """The verdict on the idea and, where it is inconclusive, why.
 
     A close match is one whatever else failed. Without one, a search or a verdict that is missing leaves the question open, and so do
@@ -353,8 +470,14 @@ def _too_few(on_topic: int, compared: int, floor: int) -> str:
     """Words for fewer papers on the topic than the floor."""
     said = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
     other = compared - on_topic
-    more = f" {count(other, 'further paper was', 'further papers were')} judged, but not found to be on the topic." if other else ""
-    return f"{said} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed.{more}"
+    more = (
+        f" {count(other, 'further paper was', 'further papers were')} judged, but not found to be on the topic."
+        if other
+        else ""
+    )
+    return (
+        f"{said} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed.{more}"
+    )
 
 
 def _summary(rows: list[dict[str, Any]], papers: Mapping[str, Paper], *, by_words: bool) -> str:
@@ -363,7 +486,9 @@ def _summary(rows: list[dict[str, Any]], papers: Mapping[str, Paper], *, by_word
     judged = _compared(counts)
     if not judged:
         return ""
-    said = [f"{count(judged, 'abstract was', 'abstracts were')} compared with the idea: {_numbers(counts)}."]
+    said = [
+        f"{count(judged, 'abstract was', 'abstracts were')} compared with the idea: {_numbers(counts)}."
+    ]
     near = [row for row in rows if row["verdict"] in ("close match", "partial")]
     said += [_near(row, papers[row["paper"]]) for row in near[:NEAREST_TOLD]]
     if more := len(near[NEAREST_TOLD:]):
@@ -385,5 +510,11 @@ def _near(row: Mapping[str, Any], p: Paper) -> str:
     kind = "A close match" if row["verdict"] == "close match" else "A partial overlap"
     shared = f", shared: {row['overlap']}" if row["overlap"] else ""
     told = f"{kind} is “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"
-    same = [cell for cell in row.get("cells", ()) if cell["judgement"] == "same"] if row["verdict"] == "close match" else []
-    return " ".join([told, *(f"It contains claim {cell['claim']}: “{cell['passage']}”." for cell in same)])
+    same = (
+        [cell for cell in row.get("cells", ()) if cell["judgement"] == "same"]
+        if row["verdict"] == "close match"
+        else []
+    )
+    return " ".join(
+        [told, *(f"It contains claim {cell['claim']}: “{cell['passage']}”." for cell in same)]
+    )

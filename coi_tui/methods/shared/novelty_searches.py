@@ -35,41 +35,66 @@ class Searched:
     error: ServiceError | None = None
 
 
-async def search_all(source: Source, claims: Sequence[Claim], whole: str, hits: int) -> list[Searched]:
+async def search_all(
+    source: Source, claims: Sequence[Claim], whole: str, hits: int
+) -> list[Searched]:
     """A search for each phrase of a claim and one with the whole idea, side by side; claims of one phrase share theirs."""
     phrases: dict[str, int] = {}
     for n, claim in enumerate(claims, start=1):
         for phrase in claim["queries"]:
             phrases.setdefault(phrase, n)
     asked = [*phrases.items(), (whole, 0)]
-    return await asyncio.gather(*(search_once(source.search(query, hits), query, source.name, claim) for query, claim in asked))
+    return await asyncio.gather(
+        *(
+            search_once(source.search(query, hits), query, source.name, claim)
+            for query, claim in asked
+        )
+    )
 
 
 def whole_idea(text: Mapping[str, Any]) -> str:
     """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
     title = without_hints(str(text.get("title") or ""))
-    body = without_hints("\n".join(str(part) for name, part in text.items() if part and name != "title"))
+    body = without_hints(
+        "\n".join(str(part) for name, part in text.items() if part and name != "title")
+    )
     used = Counter(stems(body))
-    core = sorted(content_words(body).items(), key=lambda word: -used[word[0]])  # equals stay in the order of the text
+    core = sorted(
+        content_words(body).items(), key=lambda word: -used[word[0]]
+    )  # equals stay in the order of the text
     words = content_words(title)
     for stem, word in core:
         words.setdefault(stem, word)
     return " ".join(list(words.values())[:WHOLE_IDEA_WORDS]) or clean_line(title)
 
 
-async def search_once(work: Awaitable[SearchResult], query: str, source: str, claim: int = 0, angle: str = "") -> Searched:
+async def search_once(
+    work: Awaitable[SearchResult], query: str, source: str, claim: int = 0, angle: str = ""
+) -> Searched:
     """One search and its outcome: ok, empty or failed, three different things.
 
     It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
     """
-    row: dict[str, Any] = {"query": query, "source": source, "date": "", "hits": 0, "whole": not (claim or angle), "claim": claim}
+    row: dict[str, Any] = {
+        "query": query,
+        "source": source,
+        "date": "",
+        "hits": 0,
+        "whole": not (claim or angle),
+        "claim": claim,
+    }
     if angle:
         row["angle"] = angle
     try:
         found = await work
     except ServiceError as error:
         return Searched({**row, "outcome": "failed", "note": error.message}, error=error)
-    row |= {"source": found.source, "date": found.asked_at or "", "hits": len(found.papers), "note": found.note}
+    row |= {
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "note": found.note,
+    }
     return Searched({**row, "outcome": "ok" if found.papers else "empty"}, found)
 
 
@@ -79,7 +104,12 @@ def raise_failed(searches: Sequence[Searched]) -> None:
     if errors:
         first = errors[0]
         said = f"{failed_in_words([search.row for search in searches])} {first.message}"
-        raise ServiceError(first.service, first.kind, said, first.hint or "The report before it stays in use; check again.")
+        raise ServiceError(
+            first.service,
+            first.kind,
+            said,
+            first.hint or "The report before it stays in use; check again.",
+        )
 
 
 def failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
@@ -93,12 +123,19 @@ def failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
     first = next((s for s in searches if s["outcome"] == "failed"), None)
     if first is None:
         return ""
-    what = "The search with the whole idea" if first.get("whole") else f"The search “{first['query']}”"
-    where, cause = first.get("source") or "the service", sentence(first.get("note") or "no cause is known")
+    what = (
+        "The search with the whole idea" if first.get("whole") else f"The search “{first['query']}”"
+    )
+    where, cause = (
+        first.get("source") or "the service",
+        sentence(first.get("note") or "no cause is known"),
+    )
     return f"{failed_in_words(searches)} {what} in {where}: {cause}"
 
 
-def collect(searches: Sequence[Searched], rows: Sequence[Mapping[str, Any]] = ()) -> tuple[list[Paper], dict[str, list[str]]]:
+def collect(
+    searches: Sequence[Searched], rows: Sequence[Mapping[str, Any]] = ()
+) -> tuple[list[Paper], dict[str, list[str]]]:
     """Each paper once, and the queries that found it; ``rows``: papers that earlier searches found."""
     papers: dict[str, Paper] = {}
     found_by: dict[str, list[str]] = {row["paper"]: list(row.get("found_by") or ()) for row in rows}

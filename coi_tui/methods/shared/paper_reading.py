@@ -46,16 +46,36 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
             "Reject it, pin another paper, or write the card by hand.",
         )
     services.at(1)
-    values = {"topic": topic, "title": found.title, "year": found.year, "kind": text.kind, "text": text.text[:LONGEST]}
+    values = {
+        "topic": topic,
+        "title": found.title,
+        "year": found.year,
+        "kind": text.kind,
+        "text": text.text[:LONGEST],
+    }
     if text.kind == "summary":
-        from coi_tui.methods.shared.drafts.card_draft import draft_read  # its patterns take a while to load
+        from coi_tui.methods.shared.drafts.card_draft import (
+            draft_read,
+        )  # its patterns take a while to load
 
-        return _reading(dict(await beside(draft_read, values)), text.kind, text.note, {"source": found.source}, "source")
-    asked = await services.ask(READING_PROMPT, values, LongCard if text.kind == "full text" else Card)
+        return _reading(
+            dict(await beside(draft_read, values)),
+            text.kind,
+            text.note,
+            {"source": found.source},
+            "source",
+        )
+    asked = await services.ask(
+        READING_PROMPT, values, LongCard if text.kind == "full text" else Card
+    )
     cut = len(text.text) > LONGEST or bool(asked.recipe.get("shortened"))
-    note = " ".join(part for part in (text.note, "The text was cut for length." if cut else "") if part)
+    note = " ".join(
+        part for part in (text.note, "The text was cut for length." if cut else "") if part
+    )
     return _reading(asked.value.content(), text.kind, note, asked.recipe, services.origin)
 
 
-def _reading(card: dict[str, Any], source: str, note: str, recipe: Mapping[str, Any], origin: Origin) -> Reading:
+def _reading(
+    card: dict[str, Any], source: str, note: str, recipe: Mapping[str, Any], origin: Origin
+) -> Reading:
     return Reading({**CardContent(source=source, note=note).model_dump(), **card}, recipe, origin)

@@ -36,16 +36,28 @@ class ProposalStep(PlanStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
         plan = [read._replace(optional=True) for read in experiment("experiment", branch)]
-        papers = [read._replace(parent=True) for read in self._evidence(state, branch) if read.name in ("papers", "records")]
-        near = (rivals("rivals", branch), Read("compared", ref(f"{branch}/nov", "papers"), optional=True))
+        papers = [
+            read._replace(parent=True)
+            for read in self._evidence(state, branch)
+            if read.name in ("papers", "records")
+        ]
+        near = (
+            rivals("rivals", branch),
+            Read("compared", ref(f"{branch}/nov", "papers"), optional=True),
+        )
         return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 3_000, 2_200))
+        return Cost(
+            "main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 3_000, 2_200)
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        text, planned = inputs.fields("idea"), {name: value for name, value in inputs.fields("experiment").items() if value}
+        text, planned = (
+            inputs.fields("idea"),
+            {name: value for name, value in inputs.fields("experiment").items() if value},
+        )
         papers = dict(list(_citeable(ctx.state.papers.get, inputs))[:MOST_CITEABLE])
         content: dict[str, Any] = {"title": text["title"], "papers": list(papers)}
         if services.origin == "drafter":
@@ -53,8 +65,15 @@ class ProposalStep(PlanStep):
             parts = assembled(IdeaContent.from_held(text), plan)
             content["text"] = "\n\n".join(f"## {title}\n\n{said}" for title, said in parts)
             return Result((Made(inputs.address, content, services.origin),))
-        shown = [{"label": f"P{n}", "title": p.title, "year": p.year, "said": said} for n, (p, said) in enumerate(papers.values(), start=1)]
-        asked = await self._written(services, {"topic": inputs.one("topic"), "idea": text, "plan": planned, "papers": shown}, len(shown))
+        shown = [
+            {"label": f"P{n}", "title": p.title, "year": p.year, "said": said}
+            for n, (p, said) in enumerate(papers.values(), start=1)
+        ]
+        asked = await self._written(
+            services,
+            {"topic": inputs.one("topic"), "idea": text, "plan": planned, "papers": shown},
+            len(shown),
+        )
         content |= {"title": asked.value.title, "text": tidied(asked.value.text)}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
@@ -75,8 +94,13 @@ def _citeable(known: Any, inputs: Inputs) -> Iterator[tuple[str, tuple[Paper, st
     """The papers that may be cited, by id, each with what it says in short: those the idea rests on, then the nearest to it."""
     rest: Iterable[tuple[str, str]] = [(row["paper"], "") for row in records_of(inputs)]
     compared = (ComparedPaper.model_validate(row) for row in inputs.one("compared") or [])
-    near = [(row.paper, row.reason) for row in compared if row.verdict in ("close match", "partial")]
-    near += [(row["paper"], " ".join(filter(None, (row.get("same"), row.get("left"))))) for row in inputs.one("rivals") or []]
+    near = [
+        (row.paper, row.reason) for row in compared if row.verdict in ("close match", "partial")
+    ]
+    near += [
+        (row["paper"], " ".join(filter(None, (row.get("same"), row.get("left")))))
+        for row in inputs.one("rivals") or []
+    ]
     seen: set[str] = set()
     for paper_id, said in [*((paper.id, "") for _, paper in inputs.all("papers")), *rest, *near]:
         paper = known(paper_id)

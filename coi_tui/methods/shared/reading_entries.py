@@ -46,7 +46,13 @@ class ReadingEntry:
         cited = f"cited by {self.cited_by} of the papers found" if self.cited_by > 1 else ""
         best = sorted((self.ranks or {}).items(), key=lambda pair: (pair[1], pair[0]))[:BEST]
         ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
-        out = f"left out by your criteria: {self.left_out}" if self.left_out else "rejected" if self.rejected else ""
+        out = (
+            f"left out by your criteria: {self.left_out}"
+            if self.left_out
+            else "rejected"
+            if self.rejected
+            else ""
+        )
         return "; ".join(part for part in (*self.places, cited, ranked, out) if part)
 
 
@@ -76,7 +82,10 @@ def reading_list(state: State) -> ReadingList:
         entries.append(replace(entry, places=where, rejected=paper_id in rejected))
     entries.sort(key=lambda e: bool(e.left_out) or e.rejected)
     numbered = tuple(replace(entry, rank=n) for n, entry in enumerate(entries, start=1))
-    searched = tuple(f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip() for t in content.tries)
+    searched = tuple(
+        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
+        for t in content.tries
+    )
     return ReadingList(numbered, searched, content.note, bool(content.tries))
 
 
@@ -85,11 +94,18 @@ def reading_table(state: State, address: str) -> TableView:
     listed = reading_list(state)
     rows = tuple(
         TableRow(
-            e.paper, (f"{e.rank}", f"{e.year or '????'}", "-" if e.citations is None else f"{e.citations}", e.title),
-            (("WHY IT STANDS HERE", e.reasons()),), e.paper,
+            e.paper,
+            (
+                f"{e.rank}",
+                f"{e.year or '????'}",
+                "-" if e.citations is None else f"{e.citations}",
+                e.title,
+            ),
+            (("WHY IT STANDS HERE", e.reasons()),),
+            e.paper,
         )
         for e in listed.entries
-    )  # fmt: skip
+    )
     note = " ".join((*(f"Searched {line}." for line in listed.searched), listed.note))
     return TableView(("rank", "year", "cited", "title"), rows, note.strip())
 
@@ -97,22 +113,40 @@ def reading_table(state: State, address: str) -> TableView:
 def _entry(state: State, row: ReadingRow, placed: Mapping[str, int]) -> ReadingEntry:
     paper = state.papers.get(row.paper)
     if paper is None:
-        return ReadingEntry(0, row.paper, row.paper, ranks=placed, similarity=row.similarity, readable=False)
+        return ReadingEntry(
+            0, row.paper, row.paper, ranks=placed, similarity=row.similarity, readable=False
+        )
     return ReadingEntry(
-        0, row.paper, paper.title, paper.year, paper.citations.count, (), placed, row.similarity, row.cited_by, bool(paper.abstract),
+        0,
+        row.paper,
+        paper.title,
+        paper.year,
+        paper.citations.count,
+        (),
+        placed,
+        row.similarity,
+        row.cited_by,
+        bool(paper.abstract),
         row.left_out,
-    )  # fmt: skip
+    )
 
 
-def _signals(rows: Mapping[str, ReadingRow], beside: Mapping[str, tuple[float, int]]) -> dict[str, dict[str, int]]:
+def _signals(
+    rows: Mapping[str, ReadingRow], beside: Mapping[str, tuple[float, int]]
+) -> dict[str, dict[str, int]]:
     """Ranks by signal. What only the chains' lists hold is ranked among the others by its words, and by how many lists hold it."""
     known = {name for row in rows.values() for name in row.ranks if name != "similarity"}
-    signals = {name: {paper: row.ranks[name] for paper, row in rows.items() if name in row.ranks} for name in sorted(known)}
+    signals = {
+        name: {paper: row.ranks[name] for paper, row in rows.items() if name in row.ranks}
+        for name in sorted(known)
+    }
     words = {paper: row.similarity for paper, row in rows.items()}
     words |= {paper: score for paper, (score, _) in beside.items() if paper not in words}
     signals["similarity"] = ranks(words)
     if beside:
-        signals["chains"] = ranks({paper: lists + score for paper, (score, lists) in beside.items()})
+        signals["chains"] = ranks(
+            {paper: lists + score for paper, (score, lists) in beside.items()}
+        )
     return signals
 
 
@@ -136,7 +170,9 @@ def _chain_places(state: State) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for slot in state.slots.values():
         if slot.paper:
-            found.setdefault(slot.paper, []).append(f"in chain {parse_address(slot.address).branch} at {slot.address}")
+            found.setdefault(slot.paper, []).append(
+                f"in chain {parse_address(slot.address).branch} at {slot.address}"
+            )
     return {paper: tuple(where) for paper, where in found.items()}
 
 
@@ -148,6 +184,15 @@ def _together(state: State, cites: Mapping[str, list[str]]) -> dict[str, tuple[s
         for here in slots.keys() & set(cited):
             for paper in cited:
                 if paper not in slots:
-                    counts.setdefault(paper, {})[slots[here]] = counts.get(paper, {}).get(slots[here], 0) + 1
-    best = {paper: max(sorted(seen), key=lambda address: seen[address]) for paper, seen in counts.items()}
-    return {paper: (f"often cited beside {at}",) for paper, at in best.items() if counts[paper][at] >= TOGETHER}
+                    counts.setdefault(paper, {})[slots[here]] = (
+                        counts.get(paper, {}).get(slots[here], 0) + 1
+                    )
+    best = {
+        paper: max(sorted(seen), key=lambda address: seen[address])
+        for paper, seen in counts.items()
+    }
+    return {
+        paper: (f"often cited beside {at}",)
+        for paper, at in best.items()
+        if counts[paper][at] >= TOGETHER
+    }

@@ -85,9 +85,12 @@ class ReadingListStep(MethodStep):
         content = {
             "entries": entries,
             "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
-            "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found" if found.lists else similar.how,
+            "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
+            if found.lists
+            else similar.how,
             "tries": [search_record(answer)],
-            "note": answer.lacking or (found.note if found.hits else "No paper was found for the topic."),
+            "note": answer.lacking
+            or (found.note if found.hits else "No paper was found for the topic."),
             "considered": len(found.papers),
         }
         if asked:
@@ -96,7 +99,9 @@ class ReadingListStep(MethodStep):
         return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
 
 
-async def with_references(services: Services, topic: str, hits: Sequence[Paper], source: Source) -> Found:
+async def with_references(
+    services: Services, topic: str, hits: Sequence[Paper], source: Source
+) -> Found:
     """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note says why."""
     if not hits:
         return Found((), {})
@@ -107,20 +112,44 @@ async def with_references(services: Services, topic: str, hits: Sequence[Paper],
         services.at(2)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:
-        return Found(tuple(hits), {p.id: p for p in hits}, note=f"Citations among the papers found are not counted. {error.message}")
-    renamed = {asked: record.id for asked, record in zip(wanted, records, strict=True) if record is not None}
-    lists = {citing: tuple(dict.fromkeys(renamed.get(p, p) for p in cited)) for citing, cited in listed.lists.items()}
+        return Found(
+            tuple(hits),
+            {p.id: p for p in hits},
+            note=f"Citations among the papers found are not counted. {error.message}",
+        )
+    renamed = {
+        asked: record.id
+        for asked, record in zip(wanted, records, strict=True)
+        if record is not None
+    }
+    lists = {
+        citing: tuple(dict.fromkeys(renamed.get(p, p) for p in cited))
+        for citing, cited in listed.lists.items()
+    }
     read = {record.id: record for record in records if record is not None}
     readable = {p.id: p for p in described.values() if p.abstract}
     return Found(tuple(hits), read | readable | {p.id: p for p in hits}, lists, listed.note)
 
 
-def _worth_reading(topic: str, lists: Mapping[str, Sequence[str]], described: Mapping[str, Paper]) -> list[str]:
+def _worth_reading(
+    topic: str, lists: Mapping[str, Sequence[str]], described: Mapping[str, Paper]
+) -> list[str]:
     """Cited papers whose records are worth a request: not yet readable, cited by most hits first, similar titles among equals."""
     often = cited_by(lists)
-    lacking = [paper_id for paper_id in often if paper_id not in described or not described[paper_id].abstract]
-    similar = {p.id: score for score, p in rank(topic, [described[paper_id] for paper_id in lacking if paper_id in described])}
-    return sorted(lacking, key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id))[:READ]
+    lacking = [
+        paper_id
+        for paper_id in often
+        if paper_id not in described or not described[paper_id].abstract
+    ]
+    similar = {
+        p.id: score
+        for score, p in rank(
+            topic, [described[paper_id] for paper_id in lacking if paper_id in described]
+        )
+    }
+    return sorted(
+        lacking, key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id)
+    )[:READ]
 
 
 def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
@@ -132,27 +161,51 @@ def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
         "coupling": coupling(found.lists),
         "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, start=1)},
     }
-    known = {signal: ranks({p: score for p, score in by.items() if p in similar.words}) for signal, by in scores.items()}
+    known = {
+        signal: ranks({p: score for p, score in by.items() if p in similar.words})
+        for signal, by in scores.items()
+    }
     return similar.rankings() | {signal: placed for signal, placed in known.items() if placed}
 
 
 def _entries(
-    found: Found, similarity: Mapping[str, float], signals: Mapping[str, Mapping[str, int]], asked: Criteria
-) -> list[dict[str, Any]]:  # fmt: skip
+    found: Found,
+    similarity: Mapping[str, float],
+    signals: Mapping[str, Mapping[str, int]],
+    asked: Criteria,
+) -> list[dict[str, Any]]:
     """Rows of the list, best first; what the criteria leave out comes last."""
     scores, often, hits = fused(signals), cited_by(found.lists), {p.id for p in found.hits}
     rows = []
     for paper_id in best_first(scores, scores)[:LISTED]:
-        known = {"similarity": round(similarity.get(paper_id, 0.0), 4), "cited_by": often.get(paper_id, 0), "found": paper_id in hits}
-        rows.append(entry(found.papers[paper_id], scores[paper_id], asked, ranks=placed_by(signals, paper_id), **known))
+        known = {
+            "similarity": round(similarity.get(paper_id, 0.0), 4),
+            "cited_by": often.get(paper_id, 0),
+            "found": paper_id in hits,
+        }
+        rows.append(
+            entry(
+                found.papers[paper_id],
+                scores[paper_id],
+                asked,
+                ranks=placed_by(signals, paper_id),
+                **known,
+            )
+        )
     rows.sort(key=lambda row: "left_out" in row)
     return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
 
 
-def _links_kept(lists: Mapping[str, Sequence[str]], listed: Collection[str]) -> dict[str, list[str]]:
+def _links_kept(
+    lists: Mapping[str, Sequence[str]], listed: Collection[str]
+) -> dict[str, list[str]]:
     """The lists without papers that one hit alone cites and that are not in the list: nothing can be told from those."""
     often = cited_by(lists)
-    return {citing: kept for citing, cited in lists.items() if (kept := [p for p in cited if often[p] > 1 or p in listed])}
+    return {
+        citing: kept
+        for citing, cited in lists.items()
+        if (kept := [p for p in cited if often[p] > 1 or p in listed])
+    }
 
 
 # -- what the list says of other papers ---------------------------------------------------------------------------------
@@ -168,7 +221,9 @@ class ReadingLinks:
     def __init__(self, content: ReadingContent) -> None:
         self.rows = {row.paper: row for row in content.entries}
         self.cites = content.cites
-        self.cited_by = {paper_id: row.cited_by for paper_id, row in self.rows.items() if row.cited_by}
+        self.cited_by = {
+            paper_id: row.cited_by for paper_id, row in self.rows.items() if row.cited_by
+        }
         """How many of the papers that the search found cite each paper of the list that any cites."""
 
     @classmethod
@@ -176,8 +231,16 @@ class ReadingLinks:
         """The reading list among a step's inputs; empty where there is none. Read once while several steps take the same list."""
         global _links_read_last
         entries, cites = inputs.one("reading") or [], inputs.one("reading_links") or {}
-        if _links_read_last is None or _links_read_last[0] is not entries or _links_read_last[1] is not cites:
-            _links_read_last = entries, cites, cls(ReadingContent.from_held({"entries": entries, "cites": cites}))
+        if (
+            _links_read_last is None
+            or _links_read_last[0] is not entries
+            or _links_read_last[1] is not cites
+        ):
+            _links_read_last = (
+                entries,
+                cites,
+                cls(ReadingContent.from_held({"entries": entries, "cites": cites})),
+            )
         return _links_read_last[2]
 
     def best(self, limit: int) -> list[ReadingRow]:
@@ -188,9 +251,19 @@ class ReadingLinks:
         """Whether another paper that the search found cites this one; for no paper where no links are known."""
         return paper_id in self.cited_by
 
-    def rankings(self, papers: Iterable[str], cited_with: Iterable[str] = ()) -> dict[str, dict[str, int]]:
+    def rankings(
+        self, papers: Iterable[str], cited_with: Iterable[str] = ()
+    ) -> dict[str, dict[str, int]]:
         """Ranks among ``papers``: by their place in the reading list, and by how often they are cited together with ``cited_with``."""
         wanted = set(papers)
-        placed = {p: 1.0 / self.rows[p].rank for p in wanted if p in self.rows and self.rows[p].rank}
-        together = {p: score for p, score in co_citation(cited_with, self.cites).items() if p in wanted}
-        return {signal: found for signal, found in (("reading list", ranks(placed)), ("co-citation", ranks(together))) if found}
+        placed = {
+            p: 1.0 / self.rows[p].rank for p in wanted if p in self.rows and self.rows[p].rank
+        }
+        together = {
+            p: score for p, score in co_citation(cited_with, self.cites).items() if p in wanted
+        }
+        return {
+            signal: found
+            for signal, found in (("reading list", ranks(placed)), ("co-citation", ranks(together)))
+            if found
+        }

@@ -12,7 +12,16 @@ from coi_tui.model.state import PDF, State
 IDEA_TEXT = ("title", "final")
 IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
 IDEA = (*IDEA_BRIEF, "works", "final")
-EXPERIMENT = ("claims", "decisive", "rival", "design", "baselines", "metrics", "effort", "references")
+EXPERIMENT = (
+    "claims",
+    "decisive",
+    "rival",
+    "design",
+    "baselines",
+    "metrics",
+    "effort",
+    "references",
+)
 MAYBE_EMPTY = frozenset({"references"})
 
 TOPIC = Read("topic", "topic#text")
@@ -37,17 +46,24 @@ def rules(inputs: Inputs) -> Criteria:
 def preferences(inputs: Inputs) -> dict[str, Any]:
     """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for rejecting a paper."""
     reasons: list[dict[str, str]] = next((value for _, value in inputs.all("turned_down")), [])
-    newest = [{"title": item["title"], "reason": item["reason"][:LONGEST_REASON]} for item in reasons[-MOST_REJECTED:]]
+    newest = [
+        {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
+        for item in reasons[-MOST_REJECTED:]
+    ]
     return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
 def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
     """Reads of some fields of a slot's card; all but problem and move may say nothing."""
     card = f"{slot(branch, pos)}.{SUMMARY}"
-    return [Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields]
+    return [
+        Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields
+    ]
 
 
-def paper(name: str, branch: Branch, pos: int, *, optional: bool = False, parent: bool = False) -> Read:
+def paper(
+    name: str, branch: Branch, pos: int, *, optional: bool = False, parent: bool = False
+) -> Read:
     """The paper in a slot."""
     return Read(name, ref(slot(branch, pos), "paper"), optional, parent)
 
@@ -57,9 +73,13 @@ def attached(name: str, branch: Branch, pos: int) -> Read:
     return Read(name, ref(slot(branch, pos), PDF))
 
 
-def idea(name: str, branch: Branch, fields: tuple[str, ...] = IDEA, *, parent: bool = False) -> list[Read]:
+def idea(
+    name: str, branch: Branch, fields: tuple[str, ...] = IDEA, *, parent: bool = False
+) -> list[Read]:
     """The idea of a branch. A title and the idea itself there must be; a person's own may have no more."""
-    return [Read(name, ref(f"{branch}/idea", field), field not in IDEA_TEXT, parent) for field in fields]
+    return [
+        Read(name, ref(f"{branch}/idea", field), field not in IDEA_TEXT, parent) for field in fields
+    ]
 
 
 def idea_brief(name: str, branch: Branch) -> list[Read]:
@@ -74,7 +94,10 @@ def rivals(name: str, branch: Branch) -> Read:
 
 def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
     """The experiment plan of a branch."""
-    return [Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent) for f in EXPERIMENT]
+    return [
+        Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent)
+        for f in EXPERIMENT
+    ]
 
 
 def held_elsewhere(state: State, address: str) -> list[Read]:
@@ -91,6 +114,8 @@ def chain_papers(state: State, branch: Branch) -> list[Read]:
     return [paper("papers", branch, pos) for pos in state.chain(branch) or [0]]
 
 
-def chain_cards(state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain") -> list[Read]:
+def chain_cards(
+    state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain"
+) -> list[Read]:
     """Some fields of the chain's cards, old to new."""
     return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]

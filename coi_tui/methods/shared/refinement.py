@@ -53,16 +53,38 @@ class RefineStep(PlanStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        inputs = (*idea("idea", branch, IDEA_TEXT), *self._evidence(state, branch), *asked_of(state, address))
+        inputs = (
+            *idea("idea", branch, IDEA_TEXT),
+            *self._evidence(state, branch),
+            *asked_of(state, address),
+        )
         review = f"{branch}/review"
-        parents = (Read("points", ref(review, "points"), parent=True), Read("of", ref(review, "of"), parent=True))
-        return (*inputs, TOPIC._replace(parent=True), *experiment("experiment", branch, parent=True), *parents)
+        parents = (
+            Read("points", ref(review, "points"), parent=True),
+            Read("of", ref(review, "of"), parent=True),
+        )
+        return (
+            *inputs,
+            TOPIC._replace(parent=True),
+            *experiment("experiment", branch, parent=True),
+            *parents,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         papers, second = bounds_of(state).refine_papers, self.reviews_again(state)
-        expected = Expected(1 + papers + second, 2_600 + 700 * papers + 1_700 * second, 1_290 + 220 * papers + 450 * second)
-        calls, prompt, reply = 2 * (1 + papers + second), 13_000 + 4_000 * second, 4_600 + 800 * second
-        return Cost("main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), expected=expected)
+        expected = Expected(
+            1 + papers + second,
+            2_600 + 700 * papers + 1_700 * second,
+            1_290 + 220 * papers + 450 * second,
+        )
+        calls, prompt, reply = (
+            2 * (1 + papers + second),
+            13_000 + 4_000 * second,
+            4_600 + 800 * second,
+        )
+        return Cost(
+            "main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), expected=expected
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
@@ -70,24 +92,48 @@ class RefineStep(PlanStep):
         queries = self._queries(ctx, points)
         found = await self._search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)
-        facts = await asyncio.gather(*(self._facts(services, paper, queries[query]) for paper, query in found))
+        facts = await asyncio.gather(
+            *(self._facts(services, paper, queries[query]) for paper, query in found)
+        )
         services.at(4)
         papers = [paper for paper, _ in found]
         values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment")}
-        numbers = Choices("answers", "point", range(1, len(points) + 1), exactly=False) if points else None
-        refined = await services.ask("coi_refine", {**values, "points": points, "facts": facts}, RefinedExperiment, choices=numbers)
+        numbers = (
+            Choices("answers", "point", range(1, len(points) + 1), exactly=False)
+            if points
+            else None
+        )
+        refined = await services.ask(
+            "coi_refine",
+            {**values, "points": points, "facts": facts},
+            RefinedExperiment,
+            choices=numbers,
+        )
         answers = existing_answers(refined.value.answers, len(points), ctx)
         content: dict[str, Any] = {
             **refined.value.content(),
-            "answers": [{"point": points[answer.point - 1]["n"], **said_of(answer)} for answer in answers],
+            "answers": [
+                {"point": points[answer.point - 1]["n"], **said_of(answer)} for answer in answers
+            ],
             "support": {"queries": list(queries), "papers": [p.id for p in papers], "facts": facts},
         }
-        second = await self._second_review(services, branch, inputs, content) if self.reviews_again(ctx.state) else None
+        second = (
+            await self._second_review(services, branch, inputs, content)
+            if self.reviews_again(ctx.state)
+            else None
+        )
         if second is not None:
             content["second_review"] = second.model_dump(exclude_defaults=True)
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
         recipe = {**refined.recipe, "review": review.seq if review else 0}
-        made = Made(inputs.address, content, services.origin, recipe, (old.seq,) if old else (), self._beside(second))
+        made = Made(
+            inputs.address,
+            content,
+            services.origin,
+            recipe,
+            (old.seq,) if old else (),
+            self._beside(second),
+        )
         return Result((made,), tuple(papers))
 
     # -- what a run of stages does otherwise than a person ---------------------------------------------------------
@@ -119,18 +165,32 @@ class RefineStep(PlanStep):
         review = ctx.state.in_use(f"{branch}/review")
         if review is None:
             return []
-        kept = ("n", "part", "point", "own")  # what is sent of a person's own point; the mark tells whose it is
-        own = [{key: p[key] for key in kept if p.get(key)} for p in ctx.state.own_points.get((branch, review.seq), ())]
+        kept = (
+            "n",
+            "part",
+            "point",
+            "own",
+        )  # what is sent of a person's own point; the mark tells whose it is
+        own = [
+            {key: p[key] for key in kept if p.get(key)}
+            for p in ctx.state.own_points.get((branch, review.seq), ())
+        ]
         wanted = {p.n for p in self._chosen(ctx.state, branch, review)}
         return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
 
-    async def _search(self, services: Services, queries: list[str], limit: int) -> list[tuple[Paper, str]]:
+    async def _search(
+        self, services: Services, queries: list[str], limit: int
+    ) -> list[tuple[Paper, str]]:
         """Papers with abstracts, each with the phrase that found it: the best of each phrase, then the second best."""
         services.at(1)
-        lists = await asyncio.gather(*(services.source().search(query, max(limit, 1)) for query in queries))
+        lists = await asyncio.gather(
+            *(services.source().search(query, max(limit, 1)) for query in queries)
+        )
         ranked = [
-            (rank, n, paper) for n, found in enumerate(lists) for rank, paper in enumerate(p for p in found.papers if p.abstract)
-        ]  # fmt: skip
+            (rank, n, paper)
+            for n, found in enumerate(lists)
+            for rank, paper in enumerate(p for p in found.papers if p.abstract)
+        ]
         found: dict[str, tuple[Paper, str]] = {}
         for _, n, paper in sorted(ranked, key=lambda row: row[:2]):
             found.setdefault(paper.id, (paper, queries[n]))
@@ -138,7 +198,13 @@ class RefineStep(PlanStep):
 
     async def _facts(self, services: Services, paper: Paper, points: Points) -> dict[str, Any]:
         text = await services.text(paper)
-        values = {"title": paper.title, "year": paper.year, "kind": text.kind, "text": text.text[:LONGEST_FACTS_TEXT], "points": points}
+        values = {
+            "title": paper.title,
+            "year": paper.year,
+            "kind": text.kind,
+            "text": text.text[:LONGEST_FACTS_TEXT],
+            "points": points,
+        }
         try:
             asked = await services.ask("coi_facts", values, Facts)
         except ReplyError:
@@ -146,17 +212,28 @@ class RefineStep(PlanStep):
             facts = []
         else:
             facts = asked.value.facts
-        return {"title": paper.title, "paper": paper.id, "points": [p["n"] for p in points], "facts": facts}
+        return {
+            "title": paper.title,
+            "paper": paper.id,
+            "points": [p["n"] for p in points],
+            "facts": facts,
+        }
 
-    async def _second_review(self, services: Services, branch: Branch, inputs: Inputs, plan: dict[str, Any]) -> SecondReview:
+    async def _second_review(
+        self, services: Services, branch: Branch, inputs: Inputs, plan: dict[str, Any]
+    ) -> SecondReview:
         """The review of the refined plan. A review of the next round is the same call, so that it costs nothing again."""
         services.at(5)
         state = services.ctx.state
-        made = (await reviewed(services, branch, inputs, {name: plan[name] for name in EXPERIMENT})).value
+        made = (
+            await reviewed(services, branch, inputs, {name: plan[name] for name in EXPERIMENT})
+        ).value
         old, scores = state.in_use(inputs.address), scores_given(made)
         before, after = score_of(state, branch, old) if old is not None else None, score(scores)
         points = [ReviewPoint(n=n, **said_by(p)) for n, p in enumerate(made.points, start=1)]
-        return SecondReview(scores=scores, before=before, after=after, outcome=outcome(before, after), points=points)
+        return SecondReview(
+            scores=scores, before=before, after=after, outcome=outcome(before, after), points=points
+        )
 
 
 class AskedRefineStep(RefineStep):
@@ -168,14 +245,18 @@ class AskedRefineStep(RefineStep):
     def cost(self, state: State, address: str) -> Cost:
         papers = bounds_of(state).refine_papers
         expected = Expected(2 + papers, 4_300 + 700 * papers, 1_650 + 220 * papers)
-        return Cost("main", (2, 2 * (2 + papers)), (2_500, 17_000), (500, 5_400), (0, 2), expected=expected)
+        return Cost(
+            "main", (2, 2 * (2 + papers)), (2_500, 17_000), (500, 5_400), (0, 2), expected=expected
+        )
 
     def reviews_again(self, state: State) -> bool:
         return True
 
     def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
         if not (ticked := ticked_points(state, branch, review)):
-            raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review.")
+            raise UsageError(
+                f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review."
+            )
         return ticked
 
     def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
@@ -183,7 +264,9 @@ class AskedRefineStep(RefineStep):
         given, own = ctx.given.get(QUERY), super()._queries(ctx, points)
         if given is None:
             return own
-        return {query: own.get(query, points) for said in given.split(";") if (query := said.strip())}
+        return {
+            query: own.get(query, points) for said in given.split(";") if (query := said.strip())
+        }
 
     def _beside(self, second: SecondReview | None) -> str:
         said = f" ({in_words(second)})" if second is not None else ""

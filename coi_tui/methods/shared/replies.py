@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.llm.worksheet import TO_WRITE
@@ -24,7 +32,10 @@ class Reply(BaseModel):
     """Base of all replies. What is said of a class here is for us: it is not sent with the schema, what is said of a field is."""
 
     model_config = ConfigDict(
-        extra="ignore", frozen=True, defer_build=True, json_schema_extra=lambda schema: schema.pop("description", None)
+        extra="ignore",
+        frozen=True,
+        defer_build=True,
+        json_schema_extra=lambda schema: schema.pop("description", None),
     )
 
 

@@ -43,7 +43,9 @@ def next_of(at: RoundState) -> Next:
 
 def said_of(answer: PointAnswer) -> dict[str, str]:
     """What an answer says: the part and the change, or the rebuttal."""
-    return {name: said for name, said in answer.model_dump(exclude={"point"}).items() if said.strip()}
+    return {
+        name: said for name, said in answer.model_dump(exclude={"point"}).items() if said.strip()
+    }
 
 
 def existing_answers(answers: Sequence[A], points: int, ctx: Context) -> list[A]:
@@ -51,7 +53,9 @@ def existing_answers(answers: Sequence[A], points: int, ctx: Context) -> list[A]
     found = [answer for answer in answers if answer.point <= points]
     if strange := len(answers) - len(found):
         verb = "was" if strange == 1 else "were"
-        ctx.changed += (f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored",)
+        ctx.changed += (
+            f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored",
+        )
     return found
 
 

@@ -13,7 +13,12 @@ from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.named_works import FOUND, NamedPaper, look_up
-from coi_tui.methods.shared.novelty_searches import collect, failed_in_words, search_once, whole_idea
+from coi_tui.methods.shared.novelty_searches import (
+    collect,
+    failed_in_words,
+    search_once,
+    whole_idea,
+)
 from coi_tui.methods.shared.reading_list import HITS, Found, rankings, with_references
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.replies import KnownWork, Rivals
@@ -52,36 +57,76 @@ class RivalsStep(MethodStep):
         return (TOPIC, *self._thought(state, address))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (500, 2_400), (100, 1_600), (4, 30), expected=Expected(1, 750, 600))
+        return Cost(
+            "main", (1, 2), (500, 2_400), (100, 1_600), (4, 30), expected=Expected(1, 750, 600)
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, thought = self.services(ctx), "\n\n".join(str(text) for _, text in inputs.all("thought"))
-        asked = await services.ask("coi_rivals", {"topic": inputs.one("topic"), "thought": thought}, Rivals)
+        services, thought = (
+            self.services(ctx),
+            "\n\n".join(str(text) for _, text in inputs.all("thought")),
+        )
+        asked = await services.ask(
+            "coi_rivals", {"topic": inputs.one("topic"), "thought": thought}, Rivals
+        )
         services.at(1)
         works, phrases = asked.value.works, list(dict.fromkeys(asked.value.phrases))
-        source, known = services.source(), await services.known_papers([*(w.title for w in works), *phrases], KNOWN_HITS)
-        asks = ((whole_idea({"final": thought}), HITS), *((phrase, PHRASE_HITS) for phrase in phrases))
+        source, known = (
+            services.source(),
+            await services.known_papers([*(w.title for w in works), *phrases], KNOWN_HITS),
+        )
+        asks = (
+            (whole_idea({"final": thought}), HITS),
+            *((phrase, PHRASE_HITS) for phrase in phrases),
+        )
         looking = look_up(source, [(work.title, work.year) for work in works], known.papers)
         searching = asyncio.gather(
-            *(search_once(source.search(query, hits), query, source.name, n) for n, (query, hits) in enumerate(asks))
+            *(
+                search_once(source.search(query, hits), query, source.name, n)
+                for n, (query, hits) in enumerate(asks)
+            )
         )
         named, searches = await asyncio.gather(looking, searching)
         found = await with_references(services, thought, collect(searches)[0], source)
         own = {paper.id for _, paper in inputs.all("own")}
-        papers = {p.id: p for p in (*known.papers, *(n.paper for n in named if n.paper), *found.papers.values()) if p.id not in own}
-        kept, how = await _nearest(services, thought, found, papers, [n.paper.id for n in named if n.paper])
-        rows = [_row(thought, papers[paper_id], list(zip(named, works, strict=True))) for paper_id in kept]
+        papers = {
+            p.id: p
+            for p in (*known.papers, *(n.paper for n in named if n.paper), *found.papers.values())
+            if p.id not in own
+        }
+        kept, how = await _nearest(
+            services, thought, found, papers, [n.paper.id for n in named if n.paper]
+        )
+        rows = [
+            _row(thought, papers[paper_id], list(zip(named, works, strict=True)))
+            for paper_id in kept
+        ]
         content = {
-            "phrases": phrases, "works": rows, "named": [one.row() for one in named], "searches": [one.row for one in searches],
-            "ranked": how, "note": " ".join(filter(None, (failed_in_words([one.row for one in searches]), found.note))),
-        }  # fmt: skip
-        kept_papers = {p.id: p for p in (*(papers[p] for p in kept), *(n.paper for n in named if n.paper))}
-        return Result((Made(inputs.address, content, services.origin, asked.recipe),), tuple(kept_papers.values()))
+            "phrases": phrases,
+            "works": rows,
+            "named": [one.row() for one in named],
+            "searches": [one.row for one in searches],
+            "ranked": how,
+            "note": " ".join(
+                filter(None, (failed_in_words([one.row for one in searches]), found.note))
+            ),
+        }
+        kept_papers = {
+            p.id: p for p in (*(papers[p] for p in kept), *(n.paper for n in named if n.paper))
+        }
+        return Result(
+            (Made(inputs.address, content, services.origin, asked.recipe),),
+            tuple(kept_papers.values()),
+        )
 
 
 async def _nearest(
-    services: Services, thought: str, found: Found, papers: Mapping[str, Paper], named: Sequence[str]
-) -> tuple[list[str], str]:  # fmt: skip
+    services: Services,
+    thought: str,
+    found: Found,
+    papers: Mapping[str, Paper],
+    named: Sequence[str],
+) -> tuple[list[str], str]:
     """The works that are kept, best first, and how they were ordered: those that were named and found before the others."""
     readable = [p for p in papers.values() if p.abstract or p.id in named]
     similar = await services.similarity(thought, readable)
@@ -90,12 +135,25 @@ async def _nearest(
     return [*first, *(p for p in order if p not in named)][:SHOWN], similar.how
 
 
-def _row(thought: str, paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]) -> dict[str, Any]:
+def _row(
+    thought: str, paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]
+) -> dict[str, Any]:
     """A work that is kept. What a model says of it counts where it knew the work by its title."""
-    row: dict[str, Any] = {"paper": paper.id, "title": paper.title, "year": paper.year, "status": SEARCHED, "same": "", "left": ""}
+    row: dict[str, Any] = {
+        "paper": paper.id,
+        "title": paper.title,
+        "year": paper.year,
+        "status": SEARCHED,
+        "same": "",
+        "left": "",
+    }
     row["abstract"] = bearing_on(paper.abstract or "", [thought], ABSTRACT_WORDS)
     for one, work in named:
         if one.paper is not None and one.paper.id == paper.id:
             knew = one.status == FOUND
-            return row | {"status": one.status, "same": work.same if knew else "", "left": work.left if knew else ""}
+            return row | {
+                "status": one.status,
+                "same": work.same if knew else "",
+                "left": work.left if knew else "",
+            }
     return row

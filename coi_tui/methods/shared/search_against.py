@@ -43,7 +43,9 @@ class SearchAgainstStep(NoveltyStep):
     prompts = ("coi_novelty_queries", "coi_search_against", "coi_novelty_verdicts")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        report = (Read("report", ref(address, field), optional=True, parent=True) for field in REPORT)
+        report = (
+            Read("report", ref(address, field), optional=True, parent=True) for field in REPORT
+        )
         return (*super().reads(state, address), *report)
 
     def cost(self, state: State, address: str) -> Cost:
@@ -53,60 +55,115 @@ class SearchAgainstStep(NoveltyStep):
     def queries_cost(self, state: State) -> Cost:
         """The search against the idea alone, where there is a report that goes on."""
         bounds = bounds_of(state)
-        chunks = -(-self.rules.compared(bounds.against_queries * bounds.novelty_hits) // PAPERS_A_CALL)
+        chunks = -(
+            -self.rules.compared(bounds.against_queries * bounds.novelty_hits) // PAPERS_A_CALL
+        )
         read = 0.8 * chunks  # some of what they find is known
         likely = Expected(1 + read, 1_100 + 2_700 * read, 220 + 1_100 * read)
-        return Cost("main", (1, 2 * (1 + chunks)), (800, 2 * (1_300 + 3_000 * chunks)), (150, 2 * (300 + 1_200 * chunks)),
-                    (1, 2 * bounds.against_queries), expected=likely)  # fmt: skip
+        return Cost(
+            "main",
+            (1, 2 * (1 + chunks)),
+            (800, 2 * (1_300 + 3_000 * chunks)),
+            (150, 2 * (300 + 1_200 * chunks)),
+            (1, 2 * bounds.against_queries),
+            expected=likely,
+        )
 
-    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings) -> Cut:
+    async def _claims(
+        self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings
+    ) -> Cut:
         if not goes_on(self, services.ctx.state, inputs.address):
             return await super()._claims(services, inputs, text, bounds)
         report = inputs.fields("report")
-        rows, searches, named = (tuple(map(dict, report[name] or ())) for name in ("papers", "searches", "named"))
-        return Cut(list(report["claims"]), {}, str(report["claims_by"] or ""), rows, searches, named, str(report["about"] or ""))
+        rows, searches, named = (
+            tuple(map(dict, report[name] or ())) for name in ("papers", "searches", "named")
+        )
+        return Cut(
+            list(report["claims"]),
+            {},
+            str(report["claims_by"] or ""),
+            rows,
+            searches,
+            named,
+            str(report["about"] or ""),
+        )
 
     async def _search(
-        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut, bounds: IdeaSettings
-    ) -> list[Searched]:  # fmt: skip
+        self,
+        services: Services,
+        inputs: Inputs,
+        text: dict[str, Any],
+        cut: Cut,
+        bounds: IdeaSettings,
+    ) -> list[Searched]:
         first = [] if cut.searches else await super()._search(services, inputs, text, cut, bounds)
         asked = await self._queries(
-            services, in_short(inputs, text), cut, [*cut.searches, *(done.row for done in first)], bounds.against_queries
+            services,
+            in_short(inputs, text),
+            cut,
+            [*cut.searches, *(done.row for done in first)],
+            bounds.against_queries,
         )
         services.at(2)
         source = services.source(first_hand=True)
-        found = (search_once(source.search(q.query, bounds.novelty_hits), q.query, source.name, angle=q.angle) for q in asked)
+        found = (
+            search_once(
+                source.search(q.query, bounds.novelty_hits), q.query, source.name, angle=q.angle
+            )
+            for q in asked
+        )
         return [*first, *await asyncio.gather(*found)]
 
     async def _queries(
-        self, services: Services, values: dict[str, Any], cut: Cut, done: Sequence[Mapping[str, Any]], most: int
-    ) -> list[AgainstQuery]:  # fmt: skip
+        self,
+        services: Services,
+        values: dict[str, Any],
+        cut: Cut,
+        done: Sequence[Mapping[str, Any]],
+        most: int,
+    ) -> list[AgainstQuery]:
         """At most so many queries, without those that were searched already. Raises ReplyError where none is left."""
         searched = [str(row["query"]) for row in done]
         values = {
-            **values, "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims], "searched": searched,
-            "known": _titles(services.ctx.state, cut.rows), "count": most,
-        }  # fmt: skip
+            **values,
+            "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims],
+            "searched": searched,
+            "known": _titles(services.ctx.state, cut.rows),
+            "count": most,
+        }
         asked = await services.ask("coi_search_against", values, AgainstQueries)
         new = {query.query.casefold(): query for query in reversed(asked.value.queries)}
-        left = [query for key, query in reversed(new.items()) if key not in {words.casefold() for words in searched}]
+        left = [
+            query
+            for key, query in reversed(new.items())
+            if key not in {words.casefold() for words in searched}
+        ]
         if not left:
             raise ReplyError(
-                "Every query that was written for the search against the idea was searched before.", "The report stays as it is."
+                "Every query that was written for the search against the idea was searched before.",
+                "The report stays as it is.",
             )
         return left[:most]
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         asked, others = _parted(searches)
         found = (_found(asked) - _found(others)) & {p.id for p in new}
-        angles = ", ".join(f"{angle} {n}" for angle, n in Counter(done.row["angle"] for done in asked).items())
-        told = f"{count(len(found), 'paper')} {'was' if len(found) == 1 else 'were'}" if found else "no paper was"
+        angles = ", ".join(
+            f"{angle} {n}" for angle, n in Counter(done.row["angle"] for done in asked).items()
+        )
+        told = (
+            f"{count(len(found), 'paper')} {'was' if len(found) == 1 else 'were'}"
+            if found
+            else "no paper was"
+        )
         return f"{count(len(asked), 'search', 'searches')} tried to find the idea done already ({angles}): {told} found by these alone."
 
 
 def _parted(searches: Sequence[Searched]) -> tuple[list[Searched], list[Searched]]:
     """The searches against the idea, and the others."""
-    return [done for done in searches if done.row.get("angle")], [done for done in searches if not done.row.get("angle")]
+    return [done for done in searches if done.row.get("angle")], [
+        done for done in searches if not done.row.get("angle")
+    ]
 
 
 def _found(searches: Sequence[Searched]) -> set[str]:
@@ -116,7 +173,10 @@ def _found(searches: Sequence[Searched]) -> set[str]:
 
 def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
     """Whether there is a report of the idea as it stands, with claims, so that its papers need not be judged again."""
-    return bool(state.value(ref(address, "claims"))) and Examiner(state, {address: step}.get)(address).ok
+    return (
+        bool(state.value(ref(address, "claims")))
+        and Examiner(state, {address: step}.get)(address).ok
+    )
 
 
 def _titles(state: State, rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -18,31 +18,84 @@ class ChainSettings(BaseModel):
     length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
     forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
     backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
-    minimum: int = Field(default=3, ge=1, description="fewest papers of a chain that is not called short")
-    replacements: int = Field(default=1, ge=0, le=4, description="most branches with a short chain that the next question replaces")
-    milestone: int = Field(default=1000, ge=0, description="a paper with more citations than this ends its side of a chain")
+    minimum: int = Field(
+        default=3, ge=1, description="fewest papers of a chain that is not called short"
+    )
+    replacements: int = Field(
+        default=1,
+        ge=0,
+        le=4,
+        description="most branches with a short chain that the next question replaces",
+    )
+    milestone: int = Field(
+        default=1000,
+        ge=0,
+        description="a paper with more citations than this ends its side of a chain",
+    )
     anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
-    anchor_hits: int = Field(default=6, ge=1, le=100, description="papers that each search for an anchor asks for")
-    candidates: int = Field(default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain")
-    judge_limit: int = Field(default=8, ge=1, description="most candidates that are judged for a place in a chain")
+    anchor_hits: int = Field(
+        default=6, ge=1, le=100, description="papers that each search for an anchor asks for"
+    )
+    candidates: int = Field(
+        default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain"
+    )
+    judge_limit: int = Field(
+        default=8, ge=1, description="most candidates that are judged for a place in a chain"
+    )
 
 
 class IdeaSettings(BaseModel):
     """Bounds of novelty check, experiment plan and refinement."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
-    novelty_queries: int = Field(default=4, ge=1, le=5, description="claims of an idea that a novelty check searches for, beside the whole")
-    novelty_hits: int = Field(default=4, ge=1, le=50, description="papers that each of these searches asks for")
-    against_queries: int = Field(default=6, ge=1, le=12, description="queries of a search against an idea, when one is asked for")
-    novelty_floor: int = Field(default=5, ge=1, description="fewest judged papers on the topic for a novelty verdict that concludes")
+    novelty_queries: int = Field(
+        default=4,
+        ge=1,
+        le=5,
+        description="claims of an idea that a novelty check searches for, beside the whole",
+    )
+    novelty_hits: int = Field(
+        default=4, ge=1, le=50, description="papers that each of these searches asks for"
+    )
+    against_queries: int = Field(
+        default=6,
+        ge=1,
+        le=12,
+        description="queries of a search against an idea, when one is asked for",
+    )
+    novelty_floor: int = Field(
+        default=5,
+        ge=1,
+        description="fewest judged papers on the topic for a novelty verdict that concludes",
+    )
     novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
-    swiss_from: int = Field(default=8, ge=3, description="from so many ideas on, rounds of a Swiss tournament instead of every pair")
-    swiss_rounds: int = Field(default=0, ge=0, description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more")
-    refine_rounds: int = Field(default=1, ge=0, description="most refinements of an experiment plan")
-    refine_gate: int = Field(default=2, ge=0, description="a run of so many refinements or more reviews each once again; 0: none does")
-    one_call: bool = Field(default=True, description="a run to ideas makes that of One call as well, where there is a language model")
+    swiss_from: int = Field(
+        default=8,
+        ge=3,
+        description="from so many ideas on, rounds of a Swiss tournament instead of every pair",
+    )
+    swiss_rounds: int = Field(
+        default=0,
+        ge=0,
+        description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more",
+    )
+    refine_rounds: int = Field(
+        default=1, ge=0, description="most refinements of an experiment plan"
+    )
+    refine_gate: int = Field(
+        default=2,
+        ge=0,
+        description="a run of so many refinements or more reviews each once again; 0: none does",
+    )
+    one_call: bool = Field(
+        default=True,
+        description="a run to ideas makes that of One call as well, where there is a language model",
+    )
     refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
-    known_until: str = Field(default="", description="a new session ignores papers published after this date (YYYY-MM-DD)")
+    known_until: str = Field(
+        default="",
+        description="a new session ignores papers published after this date (YYYY-MM-DD)",
+    )
     """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
 
     @field_validator("known_until")

@@ -7,7 +7,17 @@ from itertools import combinations
 
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.steps import (
+    EVERYTHING,
+    Adjust,
+    Cost,
+    Forecast,
+    Scope,
+    Step,
+    View,
+    Want,
+    as_guessed,
+)
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
@@ -24,15 +34,23 @@ FOR_CRITERIA = "five criteria; if the order changes the winner, it is a tie"
 def of_one_call(state: State) -> list[Branch]:
     """The branches of One call that are not parked."""
     names = {name for name, held in state.instances.items() if held.method == ONE_CALL}
-    return [b for b in state.branches if instance_of(b) in names and b not in state.parked] if names else []
+    return (
+        [b for b in state.branches if instance_of(b) in names and b not in state.parked]
+        if names
+        else []
+    )
 
 
-def with_one_call(state: State, branches: Sequence[Branch], scope: Scope = EVERYTHING) -> list[Branch]:
+def with_one_call(
+    state: State, branches: Sequence[Branch], scope: Scope = EVERYTHING
+) -> list[Branch]:
     """The branches of a run and those of One call, which they meet in matches; a run of some branches matches no ideas."""
     return [*branches, *(b for b in of_one_call(state) if b not in branches and not scope.branches)]
 
 
-def won_by_one_call(state: State, results: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> str:
+def won_by_one_call(
+    state: State, results: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]
+) -> str:
     """How many of these matches One call won, by most of their criteria; empty where it met no other method."""
     own, met = set(of_one_call(state)), []
     for first, second, winners in results:
@@ -40,16 +58,26 @@ def won_by_one_call(state: State, results: Iterable[tuple[Branch, Branch, Mappin
             one, other = (first, second) if first in own else (second, first)
             won = list(winners.values())
             met.append(won.count(one) > won.count(other))
-    return f"One call won {sum(met)} of {count(len(met), 'match', 'matches')} with other methods." if met else ""
+    return (
+        f"One call won {sum(met)} of {count(len(met), 'match', 'matches')} with other methods."
+        if met
+        else ""
+    )
 
 
 def planned(state: State) -> list[Branch]:
     """The branches that a plan was made for; the plan of One call comes with its idea, so that it counts from the review on."""
     own = of_one_call(state)
-    return [b for b in state.branches if state.in_use(f"{b}/{'review' if b in own else 'exp'}") is not None]
+    return [
+        b
+        for b in state.branches
+        if state.in_use(f"{b}/{'review' if b in own else 'exp'}") is not None
+    ]
 
 
-def left_to_play(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Tournament:
+def left_to_play(
+    state: State, players: Sequence[Branch], failed: Container[str] = ()
+) -> Tournament:
     """The matches between these ideas that are due and left. A match that failed in this job is over and gives nobody points."""
     bounds, results = _bounds(state, players), {}
     for pair in combinations(players, 2):
@@ -76,14 +104,28 @@ def points(pair: Pair, match: MatchRecord) -> Points:
     return first, 1.0 - first
 
 
-def matches_forecast(state: State, players: Sequence[Branch], step: Step | None, adjust: Adjust = as_guessed) -> Forecast:
+def matches_forecast(
+    state: State, players: Sequence[Branch], step: Step | None, adjust: Adjust = as_guessed
+) -> Forecast:
     """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow from the results of the earlier ones."""
     left = left_to_play(state, players)
-    price = adjust(step, step.cost(state, match_of(*players[:2]))) if step is not None and len(players) > 1 else Cost()
+    price = (
+        adjust(step, step.cost(state, match_of(*players[:2])))
+        if step is not None and len(players) > 1
+        else Cost()
+    )
     pairs = len(players) * (len(players) - 1) // 2
-    how = f"; Swiss, round {left.round} of {left.rounds}, of {count(pairs, 'pair')}" if left.rounds else ""
-    return Forecast("selection", f"{count(left.most, 'match', 'matches')}, in both orders", f"{FOR_CRITERIA}{how}",
-                    price.times(0, left.most, left.most))  # fmt: skip
+    how = (
+        f"; Swiss, round {left.round} of {left.rounds}, of {count(pairs, 'pair')}"
+        if left.rounds
+        else ""
+    )
+    return Forecast(
+        "selection",
+        f"{count(left.most, 'match', 'matches')}, in both orders",
+        f"{FOR_CRITERIA}{how}",
+        price.times(0, left.most, left.most),
+    )
 
 
 class ArenaTournament:
@@ -97,7 +139,10 @@ class ArenaTournament:
     def wanted(self, view: View) -> list[Want]:
         """The matches that are due now."""
         due = left_to_play(view.state, view.state.ideas(), view.failed).due
-        return [Want(match_of(*pair), self._step, "missing", "selection", "this pair was not judged") for pair in due]
+        return [
+            Want(match_of(*pair), self._step, "missing", "selection", "this pair was not judged")
+            for pair in due
+        ]
 
     def forecast(self, state: State, adjust: Adjust) -> list[Forecast]:
         """One line: the matches that are left."""

@@ -23,7 +23,9 @@ def weighted_words(texts: Sequence[str]) -> NDArray[Any]:
     vectors = np.zeros((len(texts), max(1, len(column))))
     for row, words in enumerate(found):
         for stem in words:
-            vectors[row, column[stem]] = term_weight(stem) * (math.log((1 + len(texts)) / (1 + spread[stem])) + 1)
+            vectors[row, column[stem]] = term_weight(stem) * (
+                math.log((1 + len(texts)) / (1 + spread[stem])) + 1
+            )
     return vectors
 
 

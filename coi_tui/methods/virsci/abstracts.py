@@ -56,8 +56,12 @@ class AbstractStep(TableStep):
 
 
 async def revised(
-    step: MethodStep, ctx: Context, speaker: Mapping[str, str], before: Mapping[str, str], review: Sequence[Mapping[str, str]]
-) -> Words:  # fmt: skip
+    step: MethodStep,
+    ctx: Context,
+    speaker: Mapping[str, str],
+    before: Mapping[str, str],
+    review: Sequence[Mapping[str, str]],
+) -> Words:
     """An abstract judged and revised. ``review``: papers that it came too close to, each with the reason; empty for none."""
     values = {"speaker": speaker, "abstract": before, "review": list(review)}
     asked = await step.services(ctx).ask("virsci_revise", values, RevisionReply)
@@ -98,31 +102,59 @@ class OverlapStep(MethodStep):
         at = parse_address(address)
         attempt, review = at.numbers
         last = course.last_abstract(state, at.instance, attempt)
-        about = last if review == 1 else cell(at.instance, "revised", attempt, len(course.seats(state, at.instance)))
+        about = (
+            last
+            if review == 1
+            else cell(at.instance, "revised", attempt, len(course.seats(state, at.instance)))
+        )
         return (*reads.text_of(state, about), *criteria(state))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, parse_address(inputs.address).instance)
+        services, bounds = (
+            self.services(ctx),
+            bounds_of(ctx.state, parse_address(inputs.address).instance),
+        )
         abstract = AbstractContent.from_held(inputs.fields("abstract"))
         source = services.source(stage=0)
         answer = await source.search(abstract.title, HITS)
         found = usable(ctx.state, rules(inputs), answer.papers)
         text = f"{abstract.title}\n{abstract.text()}"
         held = {paper.id: paper for paper in found if paper.abstract}
-        nearest = [held[paper] for paper in (await services.similarity(text, list(held.values()))).nearest(bounds.nearest)] if held else []
+        nearest = (
+            [
+                held[paper]
+                for paper in (await services.similarity(text, list(held.values()))).nearest(
+                    bounds.nearest
+                )
+            ]
+            if held
+            else []
+        )
         rows: list[dict[str, Any]] = []
         recipe: Mapping[str, Any] = {}
         if nearest:
             services.at(1)
-            values = {"title": abstract.title, "text": abstract.text(), "papers": reads.shown(nearest)}
+            values = {
+                "title": abstract.title,
+                "text": abstract.text(),
+                "papers": reads.shown(nearest),
+            }
             asked = await services.ask("virsci_overlap", values, OverlapReply)
             rows, recipe = _rows(asked.value, nearest), asked.recipe
         close = any(row["score"] >= bounds.close for row in rows)
-        content = {"rows": rows, "bound": bounds.close, "close": close, "tries": [search_record(answer)]}
-        return Result((Made(inputs.address, content, services.origin, {**recipe, "source": source.name}),), tuple(nearest))
+        content = {
+            "rows": rows,
+            "bound": bounds.close,
+            "close": close,
+            "tries": [search_record(answer)],
+        }
+        return Result(
+            (Made(inputs.address, content, services.origin, {**recipe, "source": source.name}),),
+            tuple(nearest),
+        )
 
 
 def _rows(said: OverlapReply, papers: Sequence[Paper]) -> list[dict[str, Any]]:
@@ -131,7 +163,10 @@ def _rows(said: OverlapReply, papers: Sequence[Paper]) -> list[dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     for one in sorted(said.scores, key=lambda one: -one.score):
         if (paper := labels.get(one.id)) is not None:
-            rows.setdefault(paper.id, {"paper": paper.id, "title": paper.title, "score": one.score, "reason": one.reason})
+            rows.setdefault(
+                paper.id,
+                {"paper": paper.id, "title": paper.title, "score": one.score, "reason": one.reason},
+            )
     return list(rows.values())
 
 
@@ -147,7 +182,9 @@ class IdeaStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         instance, attempt = at.instance, max(1, course.attempt_now(state, at.instance))
-        about = course.final_abstract(state, instance) or course.last_abstract(state, instance, attempt)
+        about = course.final_abstract(state, instance) or course.last_abstract(
+            state, instance, attempt
+        )
         reviewed = Read("reviewed", ref(cell(instance, "overlap", attempt, 1), "close"))
         chosen = reads.voted_idea(state, instance, attempt)
         bad = Read("bad_cases", ref(f"{at.branch}/bad", "cases"), optional=True)
@@ -161,13 +198,23 @@ class IdeaStep(MethodStep):
         abstract, recipe = AbstractContent.from_held(inputs.fields("abstract")), dict[str, Any]()
         idea, cases = Chosen.from_held(inputs.one("idea") or {}), inputs.one("bad_cases") or []
         if cases:
-            review = [{"title": case["title"], "reason": case["reason"], "abstract": ""} for case in cases]
-            said, made = await revised(self, ctx, reads.speaker(inputs), _before(inputs, "abstract"), review)
+            review = [
+                {"title": case["title"], "reason": case["reason"], "abstract": ""} for case in cases
+            ]
+            said, made = await revised(
+                self, ctx, reads.speaker(inputs), _before(inputs, "abstract"), review
+            )
             abstract, recipe = AbstractContent.from_held(said), dict(made)
-        problem, mechanism, evaluation = (_first(text) for text in (abstract.introduction, abstract.methods, idea.experiment))
+        problem, mechanism, evaluation = (
+            _first(text) for text in (abstract.introduction, abstract.methods, idea.experiment)
+        )
         content = {
-            "title": abstract.title, "summary": abstract.objective, "final": f"{abstract.text()}\n\n{idea.experiment}".strip(),
-            "problem": problem, "mechanism": mechanism, "evaluation": evaluation,
+            "title": abstract.title,
+            "summary": abstract.objective,
+            "final": f"{abstract.text()}\n\n{idea.experiment}".strip(),
+            "problem": problem,
+            "mechanism": mechanism,
+            "evaluation": evaluation,
             "origin": f"Idea {idea.of} of the team, chosen by its vote.",
-        }  # fmt: skip
+        }
         return Result((Made(inputs.address, content, self.services(ctx).origin, recipe),))

@@ -34,4 +34,7 @@ def counted(choices: Sequence[int], ideas: int) -> Count:
 
 def ranked(votes: Sequence[int], scores: Sequence[float]) -> list[int]:
     """The ideas by votes, then by their own scores, then in their order."""
-    return sorted(range(1, len(votes) + 1), key=lambda number: (-votes[number - 1], -scores[number - 1], number))
+    return sorted(
+        range(1, len(votes) + 1),
+        key=lambda number: (-votes[number - 1], -scores[number - 1], number),
+    )

@@ -159,7 +159,9 @@ class BestContent(Content):
 
     def all(self) -> list[Chosen]:
         """Those there are, in their order."""
-        return [one for one in (self.first, self.second, self.third) if one is not None and one.idea]
+        return [
+            one for one in (self.first, self.second, self.third) if one is not None and one.idea
+        ]
 
 
 class VoteContent(Content):
@@ -191,12 +193,25 @@ class PollContent(Content):
 
     def ranked(self) -> list[int]:
         """The ideas in the order in which they may become an abstract: the winner, which a person may have named, then the others."""
-        return [self.winner, *(number for number in self.order if number != self.winner)] if self.winner else []
+        return (
+            [self.winner, *(number for number in self.order if number != self.winner)]
+            if self.winner
+            else []
+        )
 
 
 SECTIONS = ("introduction", "objective", "methods", "results", "conclusion")
 """VIR-9: the sections of an abstract; ``results`` are those expected."""
-MARKS = ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
+MARKS = (
+    "clarity",
+    "relevance",
+    "structure",
+    "conciseness",
+    "accuracy",
+    "engagement",
+    "originality",
+    "overall",
+)
 """VIR-9: what a member says of the abstract before its own, of 10."""
 
 

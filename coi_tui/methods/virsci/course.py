@@ -51,7 +51,9 @@ LEADERS = frozenset({"sum", "subject", "digest"})
 def seat_of(address: str) -> int:
     """The seat whose words stand in a cell; 0 for a cell that nobody at the table writes."""
     at = parse_address(address)
-    return at.numbers[-1] if at.part in SEATED and at.numbers else LEADER if at.part in LEADERS else 0
+    return (
+        at.numbers[-1] if at.part in SEATED and at.numbers else LEADER if at.part in LEADERS else 0
+    )
 
 
 def is_yours(state: State, address: str) -> bool:
@@ -106,7 +108,11 @@ def guests(state: State, instance: str, turn: int) -> list[int]:
 
 def _asked(state: State, address: str) -> str:
     said = state.read(address, SaidContent) if not struck(state, address) else None
-    return said.guest.name if said is not None and said.guest is not None and said.guest.question else ""
+    return (
+        said.guest.name
+        if said is not None and said.guest is not None and said.guest.question
+        else ""
+    )
 
 
 def drafts(state: State, instance: str) -> list[str]:
@@ -138,7 +144,11 @@ def vote_rounds(state: State, instance: str) -> int:
         if bounds.adaptive and any(vote is None for vote in found):
             return turn
         living = zip(addresses, found, strict=True)
-        choices += [vote.choice for address, vote in living if vote is not None and not struck(state, address)]
+        choices += [
+            vote.choice
+            for address, vote in living
+            if vote is not None and not struck(state, address)
+        ]
         if bounds.adaptive and counted(choices, ideas).winner:
             return turn
     return bounds.turns
@@ -154,7 +164,11 @@ def last_abstract(state: State, instance: str, attempt: int) -> str:
         first = cell(instance, "abstract", attempt, turn, LEADER)
         said = state.read(first, AbstractContent)
         if said is None or said.enough:
-            return first if said is not None else cell(instance, "abstract", attempt, turn, len(seats(state, instance)))
+            return (
+                first
+                if said is not None
+                else cell(instance, "abstract", attempt, turn, len(seats(state, instance)))
+            )
     return cell(instance, "abstract", attempt, bounds.turns, len(seats(state, instance)))
 
 
@@ -184,7 +198,10 @@ def reviewed(state: State, instance: str, attempt: int) -> str:
 
 def discarded(state: State, instance: str, attempt: int) -> bool:
     """VIR-10: too close once and, after a revision, once more."""
-    return too_close(state, instance, attempt, 1) is True and too_close(state, instance, attempt, 2) is True
+    return (
+        too_close(state, instance, attempt, 1) is True
+        and too_close(state, instance, attempt, 2) is True
+    )
 
 
 def ranked_ideas(state: State, instance: str) -> list[int]:
@@ -202,6 +219,10 @@ def attempt_now(state: State, instance: str) -> int:
 def final_abstract(state: State, instance: str) -> str:
     """The abstract that passed its self-review; empty where none has."""
     attempt = attempt_now(state, instance)
-    first, second = (too_close(state, instance, attempt, review) for review in (1, 2)) if attempt else (None, None)
+    first, second = (
+        (too_close(state, instance, attempt, review) for review in (1, 2))
+        if attempt
+        else (None, None)
+    )
     passed = first is False or (first is True and second is False)
     return reviewed(state, instance, attempt) if passed else ""

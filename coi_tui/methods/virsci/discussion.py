@@ -37,10 +37,13 @@ class SaidStep(TableStep):
     async def words(self, ctx: Context, inputs: Inputs) -> Words:
         guests = bounds_of(ctx.state, parse_address(inputs.address).instance).guests
         values = {
-            "topic": inputs.one("topic"), "speaker": reads.speaker(inputs), "team": reads.people(inputs, "members"),
-            "outsiders": reads.people(inputs, "outsiders") if guests else [], "summaries": reads.texts(inputs, "summaries"),
+            "topic": inputs.one("topic"),
+            "speaker": reads.speaker(inputs),
+            "team": reads.people(inputs, "members"),
+            "outsiders": reads.people(inputs, "outsiders") if guests else [],
+            "summaries": reads.texts(inputs, "summaries"),
             "said": reads.dialogue(inputs),
-        }  # fmt: skip
+        }
         asked = await self.services(ctx).ask("virsci_topic", values, TopicReply)
         guest = asked.value.guest.model_dump() if asked.value.guest is not None and guests else None
         return {"text": asked.value.text, "guest": guest}, asked.recipe
@@ -59,16 +62,25 @@ class GuestStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, asking = self.services(ctx), GuestQuestion.from_held(inputs.one("guest") or {})
-        guest = next((one for one in reads.people(inputs, "outsiders") if one["name"] == asking.name), None)
+        guest = next(
+            (one for one in reads.people(inputs, "outsiders") if one["name"] == asking.name), None
+        )
         if guest is None:
-            raise CoiError(f"{asking.name or 'Nobody'} is not among the outsiders whom this team knows.")
+            raise CoiError(
+                f"{asking.name or 'Nobody'} is not among the outsiders whom this team knows."
+            )
         members, seat = reads.people(inputs, "members"), parse_address(inputs.address).numbers[-1]
         values = {
-            "topic": inputs.one("topic"), "guest": guest, "member": members[seat - 1]["name"], "text": inputs.one("text"),
+            "topic": inputs.one("topic"),
+            "guest": guest,
+            "member": members[seat - 1]["name"],
+            "text": inputs.one("text"),
             "question": asking.question,
-        }  # fmt: skip
+        }
         asked = await services.ask("virsci_guest", values, GuestAnswer)
-        return Result((Made(inputs.address, {"text": asked.value.text}, services.origin, asked.recipe),))
+        return Result(
+            (Made(inputs.address, {"text": asked.value.text}, services.origin, asked.recipe),)
+        )
 
 
 class SummaryStep(TableStep):
@@ -84,9 +96,12 @@ class SummaryStep(TableStep):
 
     async def words(self, ctx: Context, inputs: Inputs) -> Words:
         values = {
-            "topic": inputs.one("topic"), "speaker": reads.speaker(inputs), "summaries": reads.texts(inputs, "summaries"),
-            "said": reads.dialogue(inputs), "aim": "one topic that is worth a study",
-        }  # fmt: skip
+            "topic": inputs.one("topic"),
+            "speaker": reads.speaker(inputs),
+            "summaries": reads.texts(inputs, "summaries"),
+            "said": reads.dialogue(inputs),
+            "aim": "one topic that is worth a study",
+        }
         return await summarised(self, ctx, values)
 
 
@@ -109,8 +124,10 @@ class SubjectStep(TableStep):
 
     async def words(self, ctx: Context, inputs: Inputs) -> Words:
         values = {
-            "topic": inputs.one("topic"), "speaker": reads.speaker(inputs), "summaries": reads.texts(inputs, "summaries"),
+            "topic": inputs.one("topic"),
+            "speaker": reads.speaker(inputs),
+            "summaries": reads.texts(inputs, "summaries"),
             "said": reads.dialogue(inputs),
-        }  # fmt: skip
+        }
         asked = await self.services(ctx).ask("virsci_subject", values, Subject)
         return asked.value.content(), asked.recipe

@@ -19,10 +19,18 @@ def draft_vote(values: Values) -> Draft:
     scored = []
     for one in mappings(values, "ideas"):
         text = f"{line_of(one, 'title')} {text_of(one, 'idea')}"
-        near = [jaccard(text, f"{line_of(paper, 'title')} {text_of(paper, 'abstract')}") for paper in mappings(one, "papers")]
-        scored.append((round(max(near, default=0.0), 6), line_of(one, "title"), line_of(one, "id") or "A"))
+        near = [
+            jaccard(text, f"{line_of(paper, 'title')} {text_of(paper, 'abstract')}")
+            for paper in mappings(one, "papers")
+        ]
+        scored.append(
+            (round(max(near, default=0.0), 6), line_of(one, "title"), line_of(one, "id") or "A")
+        )
     overlap, _, label = min(scored, default=(0.0, "", "A"))
-    return {"reason": f"By rule: it shares least words with a paper beside it ({overlap:.2f} of 1).", "choice": label}
+    return {
+        "reason": f"By rule: it shares least words with a paper beside it ({overlap:.2f} of 1).",
+        "choice": label,
+    }
 
 
 def draft_overlap(values: Values) -> Draft:
@@ -32,10 +40,24 @@ def draft_overlap(values: Values) -> Draft:
     for paper in mappings(values, "papers"):
         other = f"{line_of(paper, 'title')} {text_of(paper, 'abstract')}"
         shared = shared_words(text, other, 4)
-        reason = f"By rule, from common words: {', '.join(shared)}." if shared else "By rule: no word in common."
-        rows.append({"id": line_of(paper, "id") or "P1", "reason": reason, "score": round(100 * jaccard(text, other))})
+        reason = (
+            f"By rule, from common words: {', '.join(shared)}."
+            if shared
+            else "By rule: no word in common."
+        )
+        rows.append(
+            {
+                "id": line_of(paper, "id") or "P1",
+                "reason": reason,
+                "score": round(100 * jaccard(text, other)),
+            }
+        )
     return {"scores": rows or [{"id": "P1", "reason": "No paper was given.", "score": 0}]}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {"virsci_subject": draft_subject, "virsci_vote": draft_vote, "virsci_overlap": draft_overlap}
+DRAFTS: Mapping[str, drafter.Draft] = {
+    "virsci_subject": draft_subject,
+    "virsci_vote": draft_vote,
+    "virsci_overlap": draft_overlap,
+}
 """The rule for each prompt that has one, by the prompt's name."""

@@ -18,7 +18,9 @@ TOPICS = 4
 MASK = "Scientist"
 
 
-def scientists(people: People, papers: Sequence[Paper], most: int) -> tuple[list[Scientist], dict[str, str]]:
+def scientists(
+    people: People, papers: Sequence[Paper], most: int
+) -> tuple[list[Scientist], dict[str, str]]:
     """At most ``most`` masked scientists, those of most of the papers first, and their real names by masked name.
 
     ``papers``: the records of the papers that these people were asked about; their titles count among what somebody has written.
@@ -27,22 +29,41 @@ def scientists(people: People, papers: Sequence[Paper], most: int) -> tuple[list
     masked = {person.id: f"{MASK} {n}" for n, person in enumerate(listed, start=1)}
     written = {person.id: _written(person, people, papers) for person in listed}
     met = _joint_papers(masked, written.values())
-    topics = interests({masked[key]: [paper.title for paper in each.values()] for key, each in written.items()})
-    asked = {key: sum(any(author.id == key for author in authors) for authors in people.authors.values()) for key in masked}
+    topics = interests(
+        {masked[key]: [paper.title for paper in each.values()] for key, each in written.items()}
+    )
+    asked = {
+        key: sum(any(author.id == key for author in authors) for authors in people.authors.values())
+        for key in masked
+    }
     made = [
         Scientist(
-            name=masked[person.id], topics=topics[masked[person.id]], affiliation=next(iter(person.affiliations), ""),
-            papers=person.paper_count if person.paper_count is not None else len(written[person.id]) or None,
-            citations=person.citations, here=asked[person.id], met=met.get(masked[person.id], {}),
+            name=masked[person.id],
+            topics=topics[masked[person.id]],
+            affiliation=next(iter(person.affiliations), ""),
+            papers=person.paper_count
+            if person.paper_count is not None
+            else len(written[person.id]) or None,
+            citations=person.citations,
+            here=asked[person.id],
+            met=met.get(masked[person.id], {}),
         )
         for person in listed
-    ]  # fmt: skip
+    ]
     return made, {masked[person.id]: person.name for person in listed}
 
 
 def _written(person: Person, people: People, papers: Sequence[Paper]) -> dict[str, AuthoredPaper]:
     """What a person has written, by title: one paper has different ids in different places."""
-    own = [AuthoredPaper(title=paper.title, year=paper.year, authors=people.authors.get(paper.id, ()), id=paper.id) for paper in papers]
+    own = [
+        AuthoredPaper(
+            title=paper.title,
+            year=paper.year,
+            authors=people.authors.get(paper.id, ()),
+            id=paper.id,
+        )
+        for paper in papers
+    ]
     mine = [paper for paper in own if any(author.id == person.id for author in paper.authors)]
     return {_title(paper.title): paper for paper in (*person.papers, *mine)}
 
@@ -51,12 +72,16 @@ def _title(text: str) -> str:
     return " ".join(sorted(terms(text))) or text.casefold()
 
 
-def _joint_papers(masked: Mapping[str, str], written: Iterable[Mapping[str, AuthoredPaper]]) -> dict[str, dict[str, int]]:
+def _joint_papers(
+    masked: Mapping[str, str], written: Iterable[Mapping[str, AuthoredPaper]]
+) -> dict[str, dict[str, int]]:
     """How many papers every two of the masked people have written together, each paper once whoever's list it stands in."""
     groups: dict[str, set[str]] = {}
     for each in written:
         for title, paper in each.items():
-            groups.setdefault(title, set()).update(masked[author.id] for author in paper.authors if author.id in masked)
+            groups.setdefault(title, set()).update(
+                masked[author.id] for author in paper.authors if author.id in masked
+            )
     counts = Counter(pair for group in groups.values() for pair in combinations(sorted(group), 2))
     met: dict[str, dict[str, int]] = {}
     for (one, other), number in sorted(counts.items()):
@@ -84,9 +109,15 @@ def interests(titles: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     def weight(found: Counter[str], stem: str) -> tuple[float, str]:
         return (-round(found[stem] * term_weight(stem) * rare[stem], 9), stem)
 
-    return {name: [spelt[s] for s in sorted(found, key=lambda s, f=found: weight(f, s))[:TOPICS]] for name, found in counts.items()}  # type: ignore[misc]
+    return {
+        name: [spelt[s] for s in sorted(found, key=lambda s, f=found: weight(f, s))[:TOPICS]]
+        for name, found in counts.items()
+    }  # type: ignore[misc]
 
 
 def adjacency(people: Sequence[Scientist]) -> list[list[int]]:
     """Joint papers of every two people, and 1 more, so that strangers can be invited as well; nobody invites themselves."""
-    return [[0 if one.name == other.name else one.met.get(other.name, 0) + 1 for other in people] for one in people]
+    return [
+        [0 if one.name == other.name else one.met.get(other.name, 0) + 1 for other in people]
+        for one in people
+    ]

@@ -40,7 +40,13 @@ class FoundStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         bounds = bounds_of(ctx.state, parse_address(inputs.address).instance)
-        return await searched(self, ctx, inputs, clipped(inputs.one("query"), QUERY_WORDS).removesuffix(" [...]"), bounds.references)
+        return await searched(
+            self,
+            ctx,
+            inputs,
+            clipped(inputs.one("query"), QUERY_WORDS).removesuffix(" [...]"),
+            bounds.references,
+        )
 
 
 async def searched(step: MethodStep, ctx: Context, inputs: Inputs, query: str, most: int) -> Result:
@@ -48,8 +54,14 @@ async def searched(step: MethodStep, ctx: Context, inputs: Inputs, query: str, m
     source = step.services(ctx).source(stage=0)
     answer = await source.search(query, most)
     papers = usable(ctx.state, rules(inputs), answer.papers)
-    content = {"papers": [paper.id for paper in papers], "query": query, "tries": [search_record(answer)]}
-    return Result((Made(inputs.address, content, "source", {"source": source.name}),), tuple(papers))
+    content = {
+        "papers": [paper.id for paper in papers],
+        "query": query,
+        "tries": [search_record(answer)],
+    }
+    return Result(
+        (Made(inputs.address, content, "source", {"source": source.name}),), tuple(papers)
+    )
 
 
 class DraftStep(TableStep):
@@ -64,11 +76,19 @@ class DraftStep(TableStep):
         return Cost("main", (1, 2), (1_200, 7_000), (400, 1_600))
 
     async def words(self, ctx: Context, inputs: Inputs) -> Words:
-        papers = [ctx.state.papers[paper] for paper in inputs.one("papers") or [] if paper in ctx.state.papers]
+        papers = [
+            ctx.state.papers[paper]
+            for paper in inputs.one("papers") or []
+            if paper in ctx.state.papers
+        ]
         values = {
-            "subject": inputs.one("subject"), "speaker": reads.speaker(inputs), "team": reads.people(inputs, "members"),
-            "papers": reads.shown(papers), "summaries": reads.texts(inputs, "summaries"), "ideas": reads.ideas(inputs),
-        }  # fmt: skip
+            "subject": inputs.one("subject"),
+            "speaker": reads.speaker(inputs),
+            "team": reads.people(inputs, "members"),
+            "papers": reads.shown(papers),
+            "summaries": reads.texts(inputs, "summaries"),
+            "ideas": reads.ideas(inputs),
+        }
         asked = await self.services(ctx).ask("virsci_idea", values, IdeaReply)
         return asked.value.content(), asked.recipe
 
@@ -85,11 +105,17 @@ class DigestStep(TableStep):
         return Cost("main", (1, 2), (900, 6_000), (100, 500))
 
     async def words(self, ctx: Context, inputs: Inputs) -> Words:
-        written = [{"name": one["name"], "text": f"{one['title']}\n{one['idea']}"} for one in reads.ideas(inputs)]
+        written = [
+            {"name": one["name"], "text": f"{one['title']}\n{one['idea']}"}
+            for one in reads.ideas(inputs)
+        ]
         values = {
-            "topic": inputs.one("subject"), "speaker": reads.speaker(inputs), "summaries": reads.texts(inputs, "summaries"),
-            "said": written, "aim": "three ideas that are new, clear and can be carried out",
-        }  # fmt: skip
+            "topic": inputs.one("subject"),
+            "speaker": reads.speaker(inputs),
+            "summaries": reads.texts(inputs, "summaries"),
+            "said": written,
+            "aim": "three ideas that are new, clear and can be carried out",
+        }
         return await summarised(self, ctx, values)
 
 
@@ -114,7 +140,9 @@ class BestStep(MethodStep):
 
 def best_of(written: Mapping[str, IdeaDraft]) -> list[dict[str, Any]]:
     """At most three, best first; of equals the later one, which had the earlier ones before it. Texts that were repeated count once."""
-    order = sorted(written, key=lambda item: (-written[item].score, *(-number for number in _numbers(item))))
+    order = sorted(
+        written, key=lambda item: (-written[item].score, *(-number for number in _numbers(item)))
+    )
     return [chosen(item, written[item]) for item in _distinct(order, written)[: len(PLACES)]]
 
 
@@ -131,4 +159,10 @@ def _distinct(order: Iterable[str], written: Mapping[str, IdeaDraft]) -> list[st
 
 def chosen(item: str, draft: IdeaDraft) -> dict[str, Any]:
     """A draft as it goes into the vote."""
-    return {"of": item, "title": draft.title, "idea": draft.idea, "experiment": draft.experiment, "score": draft.score}
+    return {
+        "of": item,
+        "title": draft.title,
+        "idea": draft.idea,
+        "experiment": draft.experiment,
+        "score": draft.score,
+    }

@@ -57,7 +57,9 @@ def middle_year(years: Sequence[int]) -> int | None:
     return middle if middle > known[0] else (later[0] if later else middle)
 
 
-def measure(vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int) -> Measures:
+def measure(
+    vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int
+) -> Measures:
     """The measures of an abstract whose vector is given, against those of the library."""
     import numpy as np
 
@@ -69,7 +71,10 @@ def measure(vector: Sequence[float], library: Sequence[Sequence[float]], held: S
     raw = _raw(own, past, held)
     every = _distances(vectors, vectors)
     rows = [_raw(every[n], past, held, without=n) for n in range(len(held))]
-    hd, cd, ci = (_ratio(getattr(raw, name), [getattr(row, name) for row in rows]) for name in ("hd", "cd", "ci"))
+    hd, cd, ci = (
+        _ratio(getattr(raw, name), [getattr(row, name) for row in rows])
+        for name in ("hd", "cd", "ci")
+    )
     return Measures(hd, cd, ci, _overall(hd, cd, ci), int(past.sum()), int((~past).sum()))
 
 
@@ -80,15 +85,21 @@ def _distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
     return np.stack([np.sqrt(((others - one) ** 2).sum(axis=1)) for one in some])
 
 
-def _raw(distances: NDArray[Any], past: NDArray[Any], held: Sequence[Held], without: int = -1) -> Raw:
+def _raw(
+    distances: NDArray[Any], past: NDArray[Any], held: Sequence[Held], without: int = -1
+) -> Raw:
     """The mean distances to the nearest on both sides, and the citations of those nearest that are contemporary."""
     before = [n for n in range(len(held)) if past[n] and n != without]
     since = [n for n in range(len(held)) if not past[n] and n != without]
-    near_before, near_since = ([*sorted(side, key=lambda n: (distances[n], n))[:NEAREST]] for side in (before, since))
+    near_before, near_since = (
+        [*sorted(side, key=lambda n: (distances[n], n))[:NEAREST]] for side in (before, since)
+    )
     counted = [count for n in near_since if (count := held[n].citations) is not None]
     return Raw(
-        _mean([float(distances[n]) for n in near_before]), _mean([float(distances[n]) for n in near_since]), _mean(counted)
-    )  # fmt: skip
+        _mean([float(distances[n]) for n in near_before]),
+        _mean([float(distances[n]) for n in near_since]),
+        _mean(counted),
+    )
 
 
 def _mean(numbers: Sequence[float]) -> float | None:

@@ -26,8 +26,16 @@ MOST = 500
 """Papers of the session that count at most."""
 PROXY = "These numbers stand in for a judgement of novelty; they prove none."
 TOLD = (
-    ("hd", "HD", "historical dissimilarity: distance to the nearest past abstracts; larger is better"),
-    ("cd", "CD", "contemporary dissimilarity: distance to the nearest contemporary abstracts; smaller is better"),
+    (
+        "hd",
+        "HD",
+        "historical dissimilarity: distance to the nearest past abstracts; larger is better",
+    ),
+    (
+        "cd",
+        "CD",
+        "contemporary dissimilarity: distance to the nearest contemporary abstracts; smaller is better",
+    ),
     ("ci", "CI", "contemporary impact: citations of those contemporary papers; larger is better"),
     ("on", "ON", "overall novelty: HD x CI / CD"),
 )
@@ -41,13 +49,20 @@ class MeasuresStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         instance = parse_address(address).instance
         attempt = max(1, course.attempt_now(state, instance))
-        about = course.final_abstract(state, instance) or course.last_abstract(state, instance, attempt)
-        return (*reads.text_of(state, about), Read("split", ref(cell(instance, "people"), "split"), optional=True))
+        about = course.final_abstract(state, instance) or course.last_abstract(
+            state, instance, attempt
+        )
+        return (
+            *reads.text_of(state, about),
+            Read("split", ref(cell(instance, "people"), "split"), optional=True),
+        )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         abstract = AbstractContent.from_held(inputs.fields("abstract"))
         papers = _library(ctx.state)
-        split = bounds_of(ctx.state, parse_address(inputs.address).instance).split or inputs.one("split")
+        split = bounds_of(ctx.state, parse_address(inputs.address).instance).split or inputs.one(
+            "split"
+        )
         split = split or measures.middle_year([paper.year or 0 for paper in papers])
         texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
         found = await self.services(ctx).vectors(texts)
@@ -55,9 +70,16 @@ class MeasuresStep(MethodStep):
         held = [measures.Held(paper.year or 0, paper.citations.count) for paper in papers]
         made = await beside(measures.measure, vectors[0], vectors[1:], held, int(split or 0))
         content = MeasuresContent(
-            hd=made.hd, cd=made.cd, ci=made.ci, on=made.on, split=split, past=made.past, contemporary=made.contemporary,
-            model=found[1] if found is not None else "", note=_lacking(made),
-        )  # fmt: skip
+            hd=made.hd,
+            cd=made.cd,
+            ci=made.ci,
+            on=made.on,
+            split=split,
+            past=made.past,
+            contemporary=made.contemporary,
+            model=found[1] if found is not None else "",
+            note=_lacking(made),
+        )
         return Result((Made(inputs.address, content.model_dump(), "source"),))
 
 
@@ -90,16 +112,27 @@ def behind(held: MeasuresContent) -> str:
 
 
 def caption(held: MeasuresContent) -> str:
-    return f"distance {number(held.hd)} from older, {number(held.cd)} from recent abstracts (a proxy)"
+    return (
+        f"distance {number(held.hd)} from older, {number(held.cd)} from recent abstracts (a proxy)"
+    )
 
 
 def table(state: State, address: str) -> TableView:
     held = state.read(address, MeasuresContent) or MeasuresContent()
-    rows = tuple(TableRow(name, (short, number(getattr(held, name)), said)) for name, short, said in TOLD)
-    return TableView(("", "times the mean", "what it is"), rows, " ".join(filter(None, (behind(held), held.note, PROXY))))
+    rows = tuple(
+        TableRow(name, (short, number(getattr(held, name)), said)) for name, short, said in TOLD
+    )
+    return TableView(
+        ("", "times the mean", "what it is"),
+        rows,
+        " ".join(filter(None, (behind(held), held.note, PROXY))),
+    )
 
 
 def told(state: State, address: str) -> Iterator[tuple[str, str]]:
     held = state.read(address, MeasuresContent) or MeasuresContent()
-    yield "MEASURES", "\n".join(f"{short} {number(getattr(held, name))}: {said}" for name, short, said in TOLD)
+    yield (
+        "MEASURES",
+        "\n".join(f"{short} {number(getattr(held, name))}: {said}" for name, short, said in TOLD),
+    )
     yield "WHAT THEY REST ON", "\n".join(filter(None, (behind(held), held.note, PROXY)))

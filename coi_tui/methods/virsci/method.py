@@ -43,13 +43,27 @@ class VirSci(BranchedMethod):
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         return {
-            READING: ReadingListStep(tools), "people": EcosystemStep(tools), "team": TeamStep(tools), "said": SaidStep(tools),
-            "guest": GuestStep(tools), "sum": SummaryStep(tools), "subject": SubjectStep(tools), "found": FoundStep(tools),
-            "draft": DraftStep(tools), "digest": DigestStep(tools), "best": BestStep(tools), "near": NearStep(tools),
-            "vote": VoteStep(tools), "poll": PollStep(tools), "abstract": AbstractStep(tools), "overlap": OverlapStep(tools),
-            "revised": RevisedStep(tools), "measures": MeasuresStep(tools),
-            "rivals": RivalsStep(tools, reads.thought), "idea": IdeaStep(tools),
-        }  # fmt: skip
+            READING: ReadingListStep(tools),
+            "people": EcosystemStep(tools),
+            "team": TeamStep(tools),
+            "said": SaidStep(tools),
+            "guest": GuestStep(tools),
+            "sum": SummaryStep(tools),
+            "subject": SubjectStep(tools),
+            "found": FoundStep(tools),
+            "draft": DraftStep(tools),
+            "digest": DigestStep(tools),
+            "best": BestStep(tools),
+            "near": NearStep(tools),
+            "vote": VoteStep(tools),
+            "poll": PollStep(tools),
+            "abstract": AbstractStep(tools),
+            "overlap": OverlapStep(tools),
+            "revised": RevisedStep(tools),
+            "measures": MeasuresStep(tools),
+            "rivals": RivalsStep(tools, reads.thought),
+            "idea": IdeaStep(tools),
+        }
 
     # -- what is wanted -------------------------------------------------------------------------------------------
 
@@ -66,24 +80,41 @@ class VirSci(BranchedMethod):
 
     # -- what it takes --------------------------------------------------------------------------------------------
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
-        lines = list(plan.forecast(state, self.instance, plan.reached_by(until), self.by_part, adjust))
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
+        lines = list(
+            plan.forecast(state, self.instance, plan.reached_by(until), self.by_part, adjust)
+        )
         own = set(self.own_stages) - {"rivals"}
-        return [*lines, *(line for line in super().forecast(state, until, scope, adjust) if line.stage not in own)]
+        return [
+            *lines,
+            *(
+                line
+                for line in super().forecast(state, until, scope, adjust)
+                if line.stage not in own
+            ),
+        ]
 
     # -- what it declares -----------------------------------------------------------------------------------------
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells step by step, then the idea and what follows it."""
         waiting = plan.your_turn(state, self.instance)
-        yield from shared_rows(state, self.instance, lambda a: state.in_use(a) is not None or a in failed or a == waiting)
+        yield from shared_rows(
+            state,
+            self.instance,
+            lambda a: state.in_use(a) is not None or a in failed or a == waiting,
+        )
         shared = {f"{self.instance}/{kind.name}" for kind in OWN_KINDS if kind.shared}
         yield from (row for row in super().outline(state, failed) if row.address not in shared)
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """As declared, without the turns that cannot come or lie beyond the next one."""
         beyond = plan.beyond(state, self.instance)
-        yield from (option for option in super().options(state, address) if option.until not in beyond)
+        yield from (
+            option for option in super().options(state, address) if option.until not in beyond
+        )
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the idea, else how far the team has come."""
@@ -94,7 +125,9 @@ class VirSci(BranchedMethod):
         """Its team."""
         return f"team of {len(course.members(state, self.instance))}"
 
-    def document(self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]) -> MethodDocument:
+    def document(
+        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
+    ) -> MethodDocument:
         return virsci_document(state, self.instance, branches)
 
     def shortfall(self, state: State) -> str:

@@ -16,7 +16,18 @@ from coi_tui.model.wording import count
 
 TOPIC_STAGES = tuple(f"topic-{n}" for n in range(1, MOST_TURNS + 1))
 DRAFT_STAGES = tuple(f"drafts-{n}" for n in range(1, MOST_TURNS + 1))
-STAGES = ("people", "team", *TOPIC_STAGES, "subject", *DRAFT_STAGES, "vote", "abstract", "overlap", "rivals", "ideas")
+STAGES = (
+    "people",
+    "team",
+    *TOPIC_STAGES,
+    "subject",
+    *DRAFT_STAGES,
+    "vote",
+    "abstract",
+    "overlap",
+    "rivals",
+    "ideas",
+)
 Cell = tuple[str, str]
 """An address, and the stage to which it belongs."""
 
@@ -104,12 +115,17 @@ def _vote(state: State, instance: str) -> Iterator[Cell]:
 def _abstracts(state: State, instance: str) -> Iterator[Cell]:
     """Attempt by attempt: the abstract, its self-review, and where that found it too close a revision and the second review."""
     for attempt in range(1, len(course.ranked_ideas(state, instance)) + 1):
-        yield from ((address, "abstract") for address in course.abstract_cells(state, instance, attempt))
+        yield from (
+            (address, "abstract") for address in course.abstract_cells(state, instance, attempt)
+        )
         if state.in_use(course.last_abstract(state, instance, attempt)) is None:
             return
         yield cell(instance, "overlap", attempt, 1), "overlap"
         if course.too_close(state, instance, attempt, 1):
-            yield from ((cell(instance, "revised", attempt, seat), "overlap") for seat in course.seats(state, instance))
+            yield from (
+                (cell(instance, "revised", attempt, seat), "overlap")
+                for seat in course.seats(state, instance)
+            )
             yield cell(instance, "overlap", attempt, 2), "overlap"
         if not course.discarded(state, instance, attempt):
             break
@@ -122,7 +138,9 @@ def ended(state: State, instance: str) -> set[str]:
     last = bounds_of(state, instance).turns - 1
     topic = _last_is_there(state, instance, "sum", course.topic_turns(state, instance))
     drafts = _last_is_there(state, instance, "digest", course.idea_turns(state, instance))
-    return {stages[last] for stages, over in ((TOPIC_STAGES, topic), (DRAFT_STAGES, drafts)) if over}
+    return {
+        stages[last] for stages, over in ((TOPIC_STAGES, topic), (DRAFT_STAGES, drafts)) if over
+    }
 
 
 # -- what it takes --------------------------------------------------------------------------------------------------------
@@ -131,8 +149,16 @@ def ended(state: State, instance: str) -> set[str]:
 def beyond(state: State, instance: str) -> set[str]:
     """Stages that are not offered: turns after the most there are, or after the next one."""
     turns = bounds_of(state, instance).turns
-    now = {"topic": course.topic_turns(state, instance), "drafts": course.idea_turns(state, instance)}
-    return {f"{name}-{n}" for name, last in now.items() for n in range(1, MOST_TURNS + 1) if n > min(turns, last + 1)}
+    now = {
+        "topic": course.topic_turns(state, instance),
+        "drafts": course.idea_turns(state, instance),
+    }
+    return {
+        f"{name}-{n}"
+        for name, last in now.items()
+        for n in range(1, MOST_TURNS + 1)
+        if n > min(turns, last + 1)
+    }
 
 
 @dataclass(frozen=True)
@@ -153,11 +179,15 @@ class Line:
 
 def forecast(
     state: State, instance: str, reached: Sequence[str], steps: Mapping[str, Step], adjust: Adjust
-) -> Iterator[Forecast]:  # fmt: skip
+) -> Iterator[Forecast]:
     """A line for each kind of cell and stage, at most so many as the turns allow; what is there already is not counted."""
     team = len(course.members(state, instance)) or bounds_of(state, instance).team
     for line in _lines(state, instance, team):
-        missing = [address for address in line.cells if state.in_use(address) is None and not _spared(state, address, team)]
+        missing = [
+            address
+            for address in line.cells
+            if state.in_use(address) is None and not _spared(state, address, team)
+        ]
         if line.stage not in reached or not missing:
             continue
         most, made = len(missing), len(line.cells) - len(missing)
@@ -181,33 +211,63 @@ def _spared(state: State, address: str, team: int) -> bool:
 def _lines(state: State, instance: str, team: int) -> Iterator[Line]:
     yield Line.all_of(READING, "people", "reading list", [READING])
     yield Line.all_of("people", "people", "people behind the papers", [cell(instance, "people")])
-    yield Line.all_of("team", "team", f"team of {count(team, 'member')}, by invitation", [cell(instance, "team")])
+    yield Line.all_of(
+        "team", "team", f"team of {count(team, 'member')}, by invitation", [cell(instance, "team")]
+    )
     topic, drafts = course.topic_turns(state, instance), course.idea_turns(state, instance)
     for turn in _turns(state, instance, "sum", topic):
         stage = TOPIC_STAGES[turn - 1]
         yield _turn_line(state, "said", stage, "reply", _seats(instance, "said", turn, team), turn)
         if bounds_of(state, instance).guests:
-            yield Line("guest", stage, "answer of a guest, where a member asks", _seats(instance, "guest", turn, team), 0, 0.2)
-        yield _turn_line(state, "sum", stage, "summary by the leader", [cell(instance, "sum", turn)], turn)
+            yield Line(
+                "guest",
+                stage,
+                "answer of a guest, where a member asks",
+                _seats(instance, "guest", turn, team),
+                0,
+                0.2,
+            )
+        yield _turn_line(
+            state, "sum", stage, "summary by the leader", [cell(instance, "sum", turn)], turn
+        )
     yield Line.all_of("subject", "subject", "topic of the team", [cell(instance, "subject")])
     for turn in _turns(state, instance, "digest", drafts):
         stage = DRAFT_STAGES[turn - 1]
-        yield _turn_line(state, "found", stage, "search for references", _seats(instance, "found", turn, team), turn)
+        yield _turn_line(
+            state,
+            "found",
+            stage,
+            "search for references",
+            _seats(instance, "found", turn, team),
+            turn,
+        )
         yield _turn_line(state, "draft", stage, "idea", _seats(instance, "draft", turn, team), turn)
-        yield _turn_line(state, "digest", stage, "summary of the ideas", [cell(instance, "digest", turn)], turn)
+        yield _turn_line(
+            state, "digest", stage, "summary of the ideas", [cell(instance, "digest", turn)], turn
+        )
     yield from _later_lines(state, instance, team)
 
 
 def _turns(state: State, instance: str, summary: str, last: int) -> range:
     """The turns of a discussion that are counted: all there may be, or those it had where it is over."""
-    return range(1, (last if _last_is_there(state, instance, summary, last) else bounds_of(state, instance).turns) + 1)
+    return range(
+        1,
+        (
+            last
+            if _last_is_there(state, instance, summary, last)
+            else bounds_of(state, instance).turns
+        )
+        + 1,
+    )
 
 
 def _seats(instance: str, name: str, turn: int, team: int) -> list[str]:
     return [cell(instance, name, turn, seat) for seat in range(1, team + 1)]
 
 
-def _turn_line(state: State, step: str, stage: str, told: str, cells: Sequence[str], turn: int) -> Line:
+def _turn_line(
+    state: State, step: str, stage: str, told: str, cells: Sequence[str], turn: int
+) -> Line:
     """The cells of a turn: all of them in the first one, and in every one where turns are fixed; else none or all."""
     if turn == 1 or not bounds_of(state, parse_address(cells[0]).instance).adaptive:
         return Line.all_of(step, stage, told, cells)
@@ -220,16 +280,42 @@ def _later_lines(state: State, instance: str, team: int) -> Iterator[Line]:
     turns, fixed = bounds.turns, not bounds.adaptive
     if state.in_use(cell(instance, "poll")) is None:
         ideas = course.ideas_in_vote(state, instance) or len(PLACES)
-        yield Line("near", "vote", "search near an idea", [cell(instance, "near", n) for n in range(1, ideas + 1)], 1, ideas)
+        yield Line(
+            "near",
+            "vote",
+            "search near an idea",
+            [cell(instance, "near", n) for n in range(1, ideas + 1)],
+            1,
+            ideas,
+        )
         votes = [vote for n in range(1, turns + 1) for vote in _seats(instance, "vote", n, team)]
-        yield Line("vote", "vote", "vote", votes, len(votes) if fixed else team, len(votes) if fixed else 1.5 * team)
+        yield Line(
+            "vote",
+            "vote",
+            "vote",
+            votes,
+            len(votes) if fixed else team,
+            len(votes) if fixed else 1.5 * team,
+        )
     if course.final_abstract(state, instance):
         return
     attempts = range(1, ATTEMPTS + 1)
-    every = [cell(instance, "abstract", a, n, seat) for a in attempts for n in range(1, turns + 1) for seat in seats]
+    every = [
+        cell(instance, "abstract", a, n, seat)
+        for a in attempts
+        for n in range(1, turns + 1)
+        for seat in seats
+    ]
     least, whole = team + (turns > 1), team * turns
     least, usual = (whole, whole) if fixed else (least, (least + whole) / 2)
     yield Line("abstract", "abstract", "abstract or its revision", every, least, usual)
-    yield Line("overlap", "overlap", "self-review", [cell(instance, "overlap", a, r) for a in attempts for r in (1, 2)], 1, 1)
+    yield Line(
+        "overlap",
+        "overlap",
+        "self-review",
+        [cell(instance, "overlap", a, r) for a in attempts for r in (1, 2)],
+        1,
+        1,
+    )
     again = [cell(instance, "revised", a, seat) for a in attempts for seat in seats]
     yield Line("revised", "overlap", "revision after a self-review", again, 0, 0)

@@ -31,7 +31,10 @@ def team(instance: str) -> tuple[Read, ...]:
 
 
 def team_and_outsiders(instance: str) -> tuple[Read, ...]:
-    return (*team(instance), Read("outsiders", ref(cell(instance, "team"), "outsiders"), optional=True))
+    return (
+        *team(instance),
+        Read("outsiders", ref(cell(instance, "team"), "outsiders"), optional=True),
+    )
 
 
 def summaries(state: State, instance: str, name: str, before: int) -> list[Read]:
@@ -60,9 +63,12 @@ def topic_turn(state: State, address: str) -> tuple[Read, ...]:
     at = parse_address(address)
     turn, seat = at.numbers
     return (
-        *team_and_outsiders(at.instance), TOPIC, *summaries(state, at.instance, "sum", turn), *mine(at.instance, turn - 1),
+        *team_and_outsiders(at.instance),
+        TOPIC,
+        *summaries(state, at.instance, "sum", turn),
+        *mine(at.instance, turn - 1),
         *said_in(state, at.instance, turn, seat),
-    )  # fmt: skip
+    )
 
 
 def topic_summary(state: State, address: str) -> tuple[Read, ...]:
@@ -73,16 +79,24 @@ def topic_summary(state: State, address: str) -> tuple[Read, ...]:
     at = parse_address(address)
     turn, everybody = at.numbers[0], len(course.seats(state, at.instance)) + 1
     return (
-        *team(at.instance), TOPIC, *summaries(state, at.instance, "sum", turn), *mine(at.instance, turn - 1),
+        *team(at.instance),
+        TOPIC,
+        *summaries(state, at.instance, "sum", turn),
+        *mine(at.instance, turn - 1),
         *said_in(state, at.instance, turn, everybody),
-    )  # fmt: skip
+    )
 
 
 def guest(state: State, address: str) -> tuple[Read, ...]:
     """VIR-5: the task, who is asked, and by whom."""
     at = parse_address(address)
     asking = cell(at.instance, "said", *at.numbers)
-    return (*team_and_outsiders(at.instance), TOPIC, of(state, asking, "text"), of(state, asking, "guest"))
+    return (
+        *team_and_outsiders(at.instance),
+        TOPIC,
+        of(state, asking, "text"),
+        of(state, asking, "guest"),
+    )
 
 
 def subject(state: State, address: str) -> tuple[Read, ...]:
@@ -90,9 +104,12 @@ def subject(state: State, address: str) -> tuple[Read, ...]:
     instance = parse_address(address).instance
     last, everybody = course.topic_turns(state, instance), len(course.seats(state, instance)) + 1
     return (
-        *team(instance), TOPIC, *summaries(state, instance, "sum", last + 1), *said_in(state, instance, last, everybody),
+        *team(instance),
+        TOPIC,
+        *summaries(state, instance, "sum", last + 1),
+        *said_in(state, instance, last, everybody),
         *mine(instance, last),
-    )  # fmt: skip
+    )
 
 
 def thought(state: State, address: str) -> tuple[Read, ...]:
@@ -117,13 +134,20 @@ def found(state: State, address: str) -> tuple[Read, ...]:
     """VIR-7: the words of the search: the previous idea, the topic for the first."""
     before = before_draft(state, address)
     instance = parse_address(address).instance
-    return (of(state, before, "title", "query"),) if before else (of(state, cell(instance, "subject"), "text", "query"),)
+    return (
+        (of(state, before, "title", "query"),)
+        if before
+        else (of(state, cell(instance, "subject"), "text", "query"),)
+    )
 
 
 def _idea(state: State, address: str) -> list[Read]:
     """An idea; one that a person wrote may say nothing of an experiment."""
     fields = (of(state, address, field, f"idea_{field}") for field in IDEA_FIELDS)
-    return [Read(read.name, read.ref, optional=True) if read.name == "idea_experiment" else read for read in fields]
+    return [
+        Read(read.name, read.ref, optional=True) if read.name == "idea_experiment" else read
+        for read in fields
+    ]
 
 
 def draft(state: State, address: str) -> tuple[Read, ...]:
@@ -132,11 +156,12 @@ def draft(state: State, address: str) -> tuple[Read, ...]:
     turn, seat = at.numbers
     earlier = [cell(at.instance, "draft", turn, j) for j in range(1, seat)]
     return (
-        *team(at.instance), of(state, cell(at.instance, "subject"), "text", "subject"),
+        *team(at.instance),
+        of(state, cell(at.instance, "subject"), "text", "subject"),
         Read("papers", ref(cell(at.instance, "found", turn, seat), "papers")),
         *summaries(state, at.instance, "digest", turn),
         *(idea for one in earlier for idea in _idea(state, one)),
-    )  # fmt: skip
+    )
 
 
 def digest(state: State, address: str) -> tuple[Read, ...]:
@@ -144,33 +169,53 @@ def digest(state: State, address: str) -> tuple[Read, ...]:
     turn = at.numbers[0]
     written = [cell(at.instance, "draft", turn, j) for j in course.seats(state, at.instance)]
     return (
-        *team(at.instance), of(state, cell(at.instance, "subject"), "text", "subject"),
+        *team(at.instance),
+        of(state, cell(at.instance, "subject"), "text", "subject"),
         *summaries(state, at.instance, "digest", turn),
         *(idea for one in written for idea in _idea(state, one)),
-    )  # fmt: skip
+    )
 
 
 def best(state: State, address: str) -> tuple[Read, ...]:
     """VIR-7: every idea with its own scores."""
     instance = parse_address(address).instance
-    cells = [cell(instance, f"draft{item}") for item in course.drafts(state, instance)] or [cell(instance, "draft", 1, LEADER)]
+    cells = [cell(instance, f"draft{item}") for item in course.drafts(state, instance)] or [
+        cell(instance, "draft", 1, LEADER)
+    ]
     names = (*IDEA_FIELDS, "clarity", "feasibility", "novelty")
-    return tuple(Read("drafts", ref(one, field), optional=field not in ("title", "idea")) for one in cells for field in names)
+    return tuple(
+        Read("drafts", ref(one, field), optional=field not in ("title", "idea"))
+        for one in cells
+        for field in names
+    )
 
 
 def vote(state: State, address: str) -> tuple[Read, ...]:
     """VIR-8: the subject, the ideas and the papers near each; no word of the discussion."""
     instance = parse_address(address).instance
-    ideas = [Read("ideas", ref(cell(instance, "best"), place), optional=place != PLACES[0]) for place in PLACES]
-    near = [Read("papers", ref(cell(instance, "near", n), "papers"), optional=True) for n in range(1, len(PLACES) + 1)]
+    ideas = [
+        Read("ideas", ref(cell(instance, "best"), place), optional=place != PLACES[0])
+        for place in PLACES
+    ]
+    near = [
+        Read("papers", ref(cell(instance, "near", n), "papers"), optional=True)
+        for n in range(1, len(PLACES) + 1)
+    ]
     return (*team(instance), of(state, cell(instance, "subject"), "text", "subject"), *ideas, *near)
 
 
 def poll(state: State, address: str) -> tuple[Read, ...]:
     instance = parse_address(address).instance
     turns = range(1, course.vote_rounds(state, instance) + 1)
-    votes = [cell(instance, "vote", turn, seat) for turn in turns for seat in course.seats(state, instance)]
-    ideas = [Read("ideas", ref(cell(instance, "best"), place), optional=place != PLACES[0]) for place in PLACES]
+    votes = [
+        cell(instance, "vote", turn, seat)
+        for turn in turns
+        for seat in course.seats(state, instance)
+    ]
+    ideas = [
+        Read("ideas", ref(cell(instance, "best"), place), optional=place != PLACES[0])
+        for place in PLACES
+    ]
     return (*ideas, *(of(state, one, "choice", "choices") for one in votes))
 
 
@@ -190,7 +235,9 @@ def abstract(state: State, address: str) -> tuple[Read, ...]:
     if (turn, seat) == (1, LEADER):
         return (*team(at.instance), *voted_idea(state, at.instance, attempt))
     everybody = len(course.seats(state, at.instance))
-    before = cell(at.instance, "abstract", attempt, *((turn, seat - 1) if seat > 1 else (turn - 1, everybody)))
+    before = cell(
+        at.instance, "abstract", attempt, *((turn, seat - 1) if seat > 1 else (turn - 1, everybody))
+    )
     return (*team(at.instance), *(of(state, before, field, "before") for field in ABSTRACT_FIELDS))
 
 
@@ -198,9 +245,17 @@ def revised(state: State, address: str) -> tuple[Read, ...]:
     """VIR-10: after a first failure: the abstract before, the review, and the papers that it names."""
     at = parse_address(address)
     attempt, seat = at.numbers
-    before = cell(at.instance, "revised", attempt, seat - 1) if seat > 1 else course.last_abstract(state, at.instance, attempt)
+    before = (
+        cell(at.instance, "revised", attempt, seat - 1)
+        if seat > 1
+        else course.last_abstract(state, at.instance, attempt)
+    )
     review = Read("review", ref(cell(at.instance, "overlap", attempt, 1), "rows"))
-    return (*team(at.instance), *(of(state, before, field, "before") for field in ABSTRACT_FIELDS), review)
+    return (
+        *team(at.instance),
+        *(of(state, before, field, "before") for field in ABSTRACT_FIELDS),
+        review,
+    )
 
 
 def text_of(state: State, address: str, name: str = "abstract") -> tuple[Read, ...]:
@@ -221,7 +276,10 @@ def speaker(inputs: Inputs) -> dict[str, str]:
 
 def people(inputs: Inputs, name: str) -> list[dict[str, str]]:
     """Members or outsiders, as prompts show them."""
-    return [{"name": str(row.get("name", "")), "description": str(row.get("description", ""))} for row in inputs.one(name) or []]
+    return [
+        {"name": str(row.get("name", "")), "description": str(row.get("description", ""))}
+        for row in inputs.one(name) or []
+    ]
 
 
 def texts(inputs: Inputs, name: str) -> list[str]:
@@ -238,8 +296,16 @@ def _named(inputs: Inputs, reference: str) -> str:
 
 def dialogue(inputs: Inputs) -> list[dict[str, str]]:
     """What was said, and the person's words where they are read: before the turn that follows them, for the topic after the last turn."""
-    rows = [{"name": _named(inputs, reference), "text": str(text)} for reference, text in inputs.all("said") if str(text).strip()]
-    own = [{"name": "the researcher", "text": str(text)} for _, text in inputs.all("mine") if str(text).strip()]
+    rows = [
+        {"name": _named(inputs, reference), "text": str(text)}
+        for reference, text in inputs.all("said")
+        if str(text).strip()
+    ]
+    own = [
+        {"name": "the researcher", "text": str(text)}
+        for _, text in inputs.all("mine")
+        if str(text).strip()
+    ]
     return [*rows, *own] if parse_address(inputs.address).part == "subject" else [*own, *rows]
 
 
@@ -249,12 +315,15 @@ def ideas(inputs: Inputs) -> list[dict[str, str]]:
     for field in IDEA_FIELDS:
         for reference, value in inputs.all(f"idea_{field}"):
             address = split_ref(reference)[0]
-            rows.setdefault(address, {"name": _named(inputs, reference), **dict.fromkeys(IDEA_FIELDS, "")})[field] = str(value)
+            rows.setdefault(
+                address, {"name": _named(inputs, reference), **dict.fromkeys(IDEA_FIELDS, "")}
+            )[field] = str(value)
     return list(rows.values())
 
 
 def shown(papers: Sequence[Paper]) -> list[dict[str, Any]]:
     """Papers with labels, as prompts show them."""
     return [
-        {"id": f"P{n}", "title": p.title, "year": p.year, "abstract": (p.abstract or "")[:ABSTRACT]} for n, p in enumerate(papers, start=1)
+        {"id": f"P{n}", "title": p.title, "year": p.year, "abstract": (p.abstract or "")[:ABSTRACT]}
+        for n, p in enumerate(papers, start=1)
     ]

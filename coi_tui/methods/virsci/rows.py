@@ -48,7 +48,9 @@ def _topic_turn(state: State, instance: str, turn: int, there: There) -> Iterato
         if there(said):
             yield OutlineRow(said, 1, _label(member, turn), "reply in the discussion")
         if seat in asking:
-            yield OutlineRow(cell(instance, "guest", turn, seat), 2, "guest", f"asked by {member.name}")
+            yield OutlineRow(
+                cell(instance, "guest", turn, seat), 2, "guest", f"asked by {member.name}"
+            )
     summary = cell(instance, "sum", turn)
     if there(summary):
         yield OutlineRow(summary, 1, f"summary {turn}", "summary by the leader")
@@ -79,7 +81,9 @@ def _abstracts(state: State, instance: str, attempt: int, there: There) -> Itera
     members = dict(_members(state, instance))
     for address in course.abstract_cells(state, instance, attempt):
         if there(address):
-            yield OutlineRow(address, 1, _label(members[course.seat_of(address)], attempt), "abstract")
+            yield OutlineRow(
+                address, 1, _label(members[course.seat_of(address)], attempt), "abstract"
+            )
     if there(review := cell(instance, "overlap", attempt, 1)):
         yield OutlineRow(review, 1, title="self-review")
     for seat, member in members.items() if course.too_close(state, instance, attempt, 1) else ():

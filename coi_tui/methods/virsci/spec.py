@@ -25,11 +25,18 @@ def _register_drafts() -> None:
 
 
 SPEC = MethodSpec(
-    "VirSci", "VirSci", "V", VirSciSettings, _make, branches_of, _register_drafts, section="virsci",
+    "VirSci",
+    "VirSci",
+    "V",
+    VirSciSettings,
+    _make,
+    branches_of,
+    _register_drafts,
+    section="virsci",
     about="a team of scientists that discusses, votes and writes an abstract",
     paces=(
         Pace("decision", "stop at every decision", "one turn at a time"),
         Pace("stage", "stop after the team", "you look at who is at the table", "team"),
         Pace("idea", "run to the abstract", "one plan; it still stops at the budget", "ideas"),
     ),
-)  # fmt: skip
+)

@@ -32,11 +32,15 @@ class TableStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         if course.is_yours(ctx.state, inputs.address):
-            raise CoiError(f"{inputs.address} is yours to write.", "Press e on it, or use `coi edit`.")
+            raise CoiError(
+                f"{inputs.address} is yours to write.", "Press e on it, or use `coi edit`."
+            )
         content, recipe = await self.words(ctx, inputs)
         return Result((Made(inputs.address, content, self.services(ctx).origin, recipe),))
 
-    async def words(self, ctx: Context, inputs: Inputs) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    async def words(
+        self, ctx: Context, inputs: Inputs
+    ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The content of the cell, and how it was made."""
         raise NotImplementedError
 

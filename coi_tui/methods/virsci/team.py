@@ -47,19 +47,35 @@ class EcosystemStep(MethodStep):
         bounds = bounds_of(ctx.state, parse_address(inputs.address).instance)
         papers = list(_basis(ctx.state, inputs))[: bounds.basis]
         if not papers:
-            raise CoiError("There are no papers whose authors could be asked.", "Try other words for the topic.")
+            raise CoiError(
+                "There are no papers whose authors could be asked.",
+                "Try other words for the topic.",
+            )
         source = self.services(ctx).source(stage=0)
         found = await source.people(papers, bounds.scientists, EACH)
         made, names = scientists(found, papers, bounds.scientists)
         if len(made) < 2:
-            raise CoiError("Too few authors are known of the session's papers for a team.", "Use a source that names them.")
-        split = bounds.split or middle_year([paper.year for paper in ctx.state.papers.values() if paper.year])
+            raise CoiError(
+                "Too few authors are known of the session's papers for a team.",
+                "Use a source that names them.",
+            )
+        split = bounds.split or middle_year(
+            [paper.year for paper in ctx.state.papers.values() if paper.year]
+        )
         years = [paper.year for paper in ctx.state.papers.values() if paper.year and paper.abstract]
         content = EcosystemContent(
-            people=made, names=names, papers=[paper.id for paper in papers], split=split, source=found.source or source.name,
-            past=sum(year < (split or 0) for year in years), contemporary=sum(year >= (split or 0) for year in years), note=found.note,
-        )  # fmt: skip
-        return Result((Made(inputs.address, content.model_dump(), "source", {"source": source.name}),))
+            people=made,
+            names=names,
+            papers=[paper.id for paper in papers],
+            split=split,
+            source=found.source or source.name,
+            past=sum(year < (split or 0) for year in years),
+            contemporary=sum(year >= (split or 0) for year in years),
+            note=found.note,
+        )
+        return Result(
+            (Made(inputs.address, content.model_dump(), "source", {"source": source.name}),)
+        )
 
 
 def _basis(state: State, inputs: Inputs) -> Iterator[Paper]:
@@ -79,7 +95,10 @@ class TeamStep(MethodStep):
     name, prompts = "virsci team", ("virsci_invite",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, Read("people", ref(cell(parse_address(address).instance, "people"), "people")))
+        return (
+            TOPIC,
+            Read("people", ref(cell(parse_address(address).instance, "people"), "people")),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         free = _free_seats(bounds_of(state, parse_address(address).instance))
@@ -97,22 +116,39 @@ class TeamStep(MethodStep):
         own = [{"name": YOU, "description": YOURS}] if bounds.seat != "none" else []
         members = [*own, *members] if bounds.seat == "leader" else [*members, *own]
         if len(members) < 2:
-            raise CoiError("Nobody joined the team.", "Run the step again, or write the members yourself.")
-        outsiders = [{"name": name, "description": draw.people[name].profile()} for name in _known_to(draw, team)]
+            raise CoiError(
+                "Nobody joined the team.", "Run the step again, or write the members yourself."
+            )
+        outsiders = [
+            {"name": name, "description": draw.people[name].profile()}
+            for name in _known_to(draw, team)
+        ]
         short = bounds.team - len(members)
-        note = f"{short} of {bounds.team} seats stayed empty: of {len(rows)} who were asked {len(joined)} joined." if short > 0 else ""
+        note = (
+            f"{short} of {bounds.team} seats stayed empty: of {len(rows)} who were asked {len(joined)} joined."
+            if short > 0
+            else ""
+        )
         content = {"members": members, "outsiders": outsiders, "invitations": rows, "note": note}
         return Result((Made(inputs.address, content, self.services(ctx).origin, recipe),))
 
     async def _invited(
-        self, services: Services, inputs: Inputs, bounds: VirSciSettings, draw: TeamDraw, leader: str
-    ) -> tuple[list[str], list[dict[str, Any]], Any]:  # fmt: skip
+        self,
+        services: Services,
+        inputs: Inputs,
+        bounds: VirSciSettings,
+        draw: TeamDraw,
+        leader: str,
+    ) -> tuple[list[str], list[dict[str, Any]], Any]:
         """Who joined, each invitation, and how the last answer was made."""
         joined: list[str] = []
         rows: list[dict[str, Any]] = []
         recipe: Any = {}
         free = _free_seats(bounds)
-        head = {"name": leader, "description": draw.people[leader].profile() if leader in draw.people else YOURS}
+        head = {
+            "name": leader,
+            "description": draw.people[leader].profile() if leader in draw.people else YOURS,
+        }
         while len(joined) < free and len(rows) < MOST_ASKED * free:
             drawn = draw.next(leader, joined, [row["name"] for row in rows])
             if drawn is None:
@@ -120,10 +156,22 @@ class TeamStep(MethodStep):
             services.at(len(rows))
             team = [{"name": name, "description": draw.people[name].profile()} for name in joined]
             invited = {"name": drawn.name, "description": draw.people[drawn.name].profile()}
-            values = {"topic": inputs.one("topic"), "leader": head, "team": team, "invited": invited}
+            values = {
+                "topic": inputs.one("topic"),
+                "leader": head,
+                "team": team,
+                "invited": invited,
+            }
             asked = await services.ask("virsci_invite", values, InvitationAnswer)
             joins, recipe = asked.value.answer == "join", asked.recipe
-            rows.append({"name": drawn.name, "chance": round(drawn.chance, 4), "joined": joins, "reason": asked.value.reason})
+            rows.append(
+                {
+                    "name": drawn.name,
+                    "chance": round(drawn.chance, 4),
+                    "joined": joins,
+                    "reason": asked.value.reason,
+                }
+            )
             joined += [drawn.name] if joins else []
         return joined, rows, recipe
 

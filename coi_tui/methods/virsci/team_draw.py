@@ -53,15 +53,21 @@ class TeamDraw:
             return None
         pool = self._wished(leader, joined, free)
         names = list(self.people)
-        row = self._rows.get(leader, [1] * len(names))  # a person who leads has written with nobody here
+        row = self._rows.get(
+            leader, [1] * len(names)
+        )  # a person who leads has written with nobody here
         weights = [row[names.index(name)] for name in pool]
         drawn = self._dice.choices(range(len(pool)), weights=weights)[0]
         return Drawn(pool[drawn], weights[drawn] / sum(weights))
 
     def _wished(self, leader: str, joined: Sequence[str], free: list[str]) -> list[str]:
         """Those among the free who keep both shares; where there are none, those who keep the first, the second, or anybody."""
-        stranger = self._due(self._knobs.freshness, [self.stranger(leader, name) for name in joined])
-        other = self._due(self._knobs.diversity, [self.other_topics(leader, name) for name in joined])
+        stranger = self._due(
+            self._knobs.freshness, [self.stranger(leader, name) for name in joined]
+        )
+        other = self._due(
+            self._knobs.diversity, [self.other_topics(leader, name) for name in joined]
+        )
         fresh = [name for name in free if self.stranger(leader, name) == stranger]
         diverse = [name for name in free if self.other_topics(leader, name) == other]
         both = [name for name in fresh if name in diverse]

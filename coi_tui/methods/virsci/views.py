@@ -6,14 +6,30 @@ from collections.abc import Iterator
 from typing import Any
 
 from coi_tui.methods.virsci import contents, course
-from coi_tui.methods.virsci.contents import PLACES, YOU, EcosystemContent, IdeaDraft, PollContent, Scientist, TeamContent
+from coi_tui.methods.virsci.contents import (
+    PLACES,
+    YOU,
+    EcosystemContent,
+    IdeaDraft,
+    PollContent,
+    Scientist,
+    TeamContent,
+)
 from coi_tui.methods.virsci.course import cell
 from coi_tui.methods.virsci.ideas import chosen
 from coi_tui.methods.virsci.settings import bounds_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.state import State
-from coi_tui.model.views import RowChange, RowKey, TableRow, TableView, TranscriptView, Turn, TurnMark
+from coi_tui.model.views import (
+    RowChange,
+    RowKey,
+    TableRow,
+    TableView,
+    TranscriptView,
+    Turn,
+    TurnMark,
+)
 from coi_tui.model.wording import count
 
 
@@ -27,18 +43,27 @@ def _paper(state: State, paper: str) -> str:
 def people_table(state: State, address: str) -> TableView:
     """Who may be invited: what they work on and how much they wrote; a name only where the person asked for it."""
     held = state.read(address, EcosystemContent) or EcosystemContent()
-    rows = [TableRow(one.name, (one.name, str(one.papers or ""), _works_on(one, held)), _person_told(one)) for one in held.people]
+    rows = [
+        TableRow(
+            one.name, (one.name, str(one.papers or ""), _works_on(one, held)), _person_told(one)
+        )
+        for one in held.people
+    ]
     note = f"{count(len(held.people), 'person', 'people')} behind {count(len(held.papers), 'paper')}. Space shows or hides a name."
     return TableView(("", "papers", "works on"), tuple(rows), f"{note} {held.note}".strip())
 
 
 def _works_on(one: Scientist, held: EcosystemContent) -> str:
     real = f" ({held.names.get(one.name, '')})" if one.name in held.shown else ""
-    return f"works on {', '.join(one.topics) or 'this field'}, {count(one.papers or 0, 'paper')}{real}"
+    return (
+        f"works on {', '.join(one.topics) or 'this field'}, {count(one.papers or 0, 'paper')}{real}"
+    )
 
 
 def _person_told(one: Scientist) -> tuple[tuple[str, str], ...]:
-    met = "\n".join(f"- {name}: {count(number, 'paper')}" for name, number in sorted(one.met.items()))
+    met = "\n".join(
+        f"- {name}: {count(number, 'paper')}" for name, number in sorted(one.met.items())
+    )
     cited = "" if one.citations is None else f"cited {one.citations:,} times"
     told = (("WORKS ON", ", ".join(one.topics)), ("CITATIONS", cited), ("WROTE WITH", met))
     return tuple((heading, said) for heading, said in told if said)
@@ -60,13 +85,18 @@ def team_table(state: State, address: str) -> TableView:
     team = state.read(address, TeamContent) or TeamContent()
     asked = {one.name: one for one in team.invitations}
     rows = [_member(n, one, asked.get(one.name)) for n, one in enumerate(team.members, start=1)]
-    rows += [TableRow(one.name, ("", one.name, one.description), _answer(asked.get(one.name))) for one in _others(state, address, team)]
+    rows += [
+        TableRow(one.name, ("", one.name, one.description), _answer(asked.get(one.name)))
+        for one in _others(state, address, team)
+    ]
     note = "Space takes somebody in or out, p makes them the leader; later turns are stale then."
     return TableView(("", "member", "profile"), tuple(rows), f"{team.note} {note}".strip())
 
 
 def _member(n: int, one: Named, invited: contents.Invitation | None) -> TableRow:
-    return TableRow(one.name, ("leader" if n == 1 else "member", one.name, one.description), _answer(invited))
+    return TableRow(
+        one.name, ("leader" if n == 1 else "member", one.name, one.description), _answer(invited)
+    )
 
 
 def _answer(invited: contents.Invitation | None) -> tuple[tuple[str, str], ...]:
@@ -78,10 +108,21 @@ def _answer(invited: contents.Invitation | None) -> tuple[tuple[str, str], ...]:
 
 def _others(state: State, address: str, team: TeamContent) -> list[Named]:
     """People of the ecosystem who are not in the team, then the person, where they have no seat."""
-    held = state.read(cell(parse_address(address).instance, "people"), EcosystemContent) or EcosystemContent()
+    held = (
+        state.read(cell(parse_address(address).instance, "people"), EcosystemContent)
+        or EcosystemContent()
+    )
     taken = {one.name for one in team.members}
-    people = [Named(name=one.name, description=one.profile()) for one in held.people if one.name not in taken]
-    own = [] if YOU in taken else [Named(name=YOU, description="the researcher whose session this is")]
+    people = [
+        Named(name=one.name, description=one.profile())
+        for one in held.people
+        if one.name not in taken
+    ]
+    own = (
+        []
+        if YOU in taken
+        else [Named(name=YOU, description="the researcher whose session this is")]
+    )
     return [*people, *own]
 
 
@@ -92,7 +133,13 @@ def team_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
         return None
     inside = [one for one in team.members if one.name == row]
     free = [one for one in _others(state, address, team) if one.name == row]
-    return _member_change(address, team, inside[0], key) if inside else _outsider_change(address, team, free[0], key) if free else None
+    return (
+        _member_change(address, team, inside[0], key)
+        if inside
+        else _outsider_change(address, team, free[0], key)
+        if free
+        else None
+    )
 
 
 def _member_change(address: str, team: TeamContent, one: Named, key: RowKey) -> RowChange | None:
@@ -100,14 +147,22 @@ def _member_change(address: str, team: TeamContent, one: Named, key: RowKey) -> 
     if key == "pin" and team.members[0].name != one.name:
         return _seated(address, [one, *others], "lead", f"{_subject(one)} the team.")
     left = "You leave the table." if one.name == YOU else f"{one.name} leaves the team."
-    return _seated(address, others, "take out", left) if key in ("tick", "reject") and len(others) >= 2 else None
+    return (
+        _seated(address, others, "take out", left)
+        if key in ("tick", "reject") and len(others) >= 2
+        else None
+    )
 
 
 def _outsider_change(address: str, team: TeamContent, one: Named, key: RowKey) -> RowChange | None:
     if key == "pin":
         return _seated(address, [one, *team.members], "lead", f"{_subject(one)} the team.")
     joined = "You have a seat at the table." if one.name == YOU else f"{one.name} joins the team."
-    return _seated(address, [*team.members, one], "take in", joined) if key in ("tick", "accept") else None
+    return (
+        _seated(address, [*team.members, one], "take in", joined)
+        if key in ("tick", "accept")
+        else None
+    )
 
 
 def _subject(one: Named) -> str:
@@ -129,7 +184,10 @@ def transcript(state: State, address: str) -> TranscriptView:
     """The discussion: who says what, answers of guests, the leader's summaries, and places for the person's words between the turns."""
     instance = parse_address(address).instance
     turns = range(1, course.topic_turns(state, instance) + 1)
-    return TranscriptView(tuple(said for turn in turns for said in _turn(state, instance, turn)), bounds_of(state, instance).turns)
+    return TranscriptView(
+        tuple(said for turn in turns for said in _turn(state, instance, turn)),
+        bounds_of(state, instance).turns,
+    )
 
 
 def _turn(state: State, instance: str, number: int) -> Iterator[Turn]:
@@ -139,12 +197,18 @@ def _turn(state: State, instance: str, number: int) -> Iterator[Turn]:
         said = cell(instance, "said", number, seat)
         yield Turn(member.name, _words(state, said), "", said, _mark(state, said), number)
         if seat in asking:
-            yield _guest_turn(state, said, cell(instance, "guest", number, seat), member.name, number)
+            yield _guest_turn(
+                state, said, cell(instance, "guest", number, seat), member.name, number
+            )
     yield from _between(state, instance, number)
 
 
 def _words(state: State, address: str) -> str:
-    held = state.content(version, contents.MineContent) if (version := state.in_use(address)) is not None else contents.MineContent()
+    held = (
+        state.content(version, contents.MineContent)
+        if (version := state.in_use(address)) is not None
+        else contents.MineContent()
+    )
     return held.text or held.struck
 
 
@@ -159,16 +223,37 @@ def _mark(state: State, address: str, usual: TurnMark = "") -> TurnMark:
 def _guest_turn(state: State, asked_in: str, address: str, member: str, number: int) -> Turn:
     said = state.read(asked_in, contents.SaidContent) or contents.SaidContent()
     asked = said.guest or contents.GuestQuestion()
-    return Turn(asked.name, _words(state, address), f"to {member}: {asked.question}", address, _mark(state, address, "guest"), number)
+    return Turn(
+        asked.name,
+        _words(state, address),
+        f"to {member}: {asked.question}",
+        address,
+        _mark(state, address, "guest"),
+        number,
+    )
 
 
 def _between(state: State, instance: str, number: int) -> Iterator[Turn]:
     """What stands between two turns: the leader's summary, and the person's words, which may be written once there is one."""
     summary, mine = cell(instance, "sum", number), cell(instance, "mine", number)
     leader = next((one.name for one in course.members(state, instance)), "the leader")
-    yield Turn(leader, _words(state, summary), f"summary of turn {number}", summary, _mark(state, summary, "leader"), number)
+    yield Turn(
+        leader,
+        _words(state, summary),
+        f"summary of turn {number}",
+        summary,
+        _mark(state, summary, "leader"),
+        number,
+    )
     if state.in_use(summary) is not None:
-        yield Turn(YOU, _words(state, mine), f"after turn {number}", mine, "struck" if course.struck(state, mine) else "yours", number)
+        yield Turn(
+            YOU,
+            _words(state, mine),
+            f"after turn {number}",
+            mine,
+            "struck" if course.struck(state, mine) else "yours",
+            number,
+        )
 
 
 def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
@@ -176,8 +261,15 @@ def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | Non
     if key != "reject" or not (text := _words(state, address)):
         return None
     if course.struck(state, address):
-        return RowChange(address, {"text": text, "struck": ""}, "take in", "This turn counts again.")
-    return RowChange(address, {"text": "", "struck": text}, "strike", "This turn is struck: later turns do not see it.")
+        return RowChange(
+            address, {"text": text, "struck": ""}, "take in", "This turn counts again."
+        )
+    return RowChange(
+        address,
+        {"text": "", "struck": text},
+        "strike",
+        "This turn is struck: later turns do not see it.",
+    )
 
 
 def said_told(state: State, address: str) -> Iterator[tuple[str, str]]:
@@ -194,7 +286,10 @@ def said_told(state: State, address: str) -> Iterator[tuple[str, str]]:
 def papers_table(state: State, address: str) -> TableView:
     """The papers of a search."""
     held = state.read(address, contents.PapersContent) or contents.PapersContent()
-    rows = tuple(TableRow(paper, (str(n), _paper(state, paper)), paper=paper) for n, paper in enumerate(held.papers, start=1))
+    rows = tuple(
+        TableRow(paper, (str(n), _paper(state, paper)), paper=paper)
+        for n, paper in enumerate(held.papers, start=1)
+    )
     return TableView(("rank", "title"), rows, f"Searched: {held.query}" if held.query else "")
 
 
@@ -205,7 +300,12 @@ def draft_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """The idea with its author's scores."""
     draft = state.read(address, IdeaDraft) or IdeaDraft()
     scores = f"clarity {draft.clarity}, feasibility {draft.feasibility}, novelty {draft.novelty}; {draft.score:.2f} with novelty twice"
-    yield from (("TITLE", draft.title), ("IDEA", draft.idea), ("EXPERIMENT", draft.experiment), ("OWN SCORES", scores))
+    yield from (
+        ("TITLE", draft.title),
+        ("IDEA", draft.idea),
+        ("EXPERIMENT", draft.experiment),
+        ("OWN SCORES", scores),
+    )
 
 
 def best_table(state: State, address: str) -> TableView:
@@ -215,10 +315,17 @@ def best_table(state: State, address: str) -> TableView:
     placed = {one.of: n for n, one in enumerate(held.all(), start=1)}
     rows = []
     last = len(PLACES) + 1
-    for item in sorted(course.drafts(state, instance), key=lambda item: (placed.get(item, last), -_draft(state, instance, item).score)):
+    for item in sorted(
+        course.drafts(state, instance),
+        key=lambda item: (placed.get(item, last), -_draft(state, instance, item).score),
+    ):
         draft = _draft(state, instance, item)
         said = (("IDEA", draft.idea), ("EXPERIMENT", draft.experiment))
-        rows.append(TableRow(item, (str(placed.get(item, "")), item, f"{draft.score:.2f}", draft.title), said))
+        rows.append(
+            TableRow(
+                item, (str(placed.get(item, "")), item, f"{draft.score:.2f}", draft.title), said
+            )
+        )
     note = "The first three go into the vote. a puts an idea in place of the third, x takes one out for the next best."
     return TableView(("vote", "draft", "score", "title"), tuple(rows), note)
 
@@ -236,17 +343,35 @@ def best_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
         return None
     inside = [one.of for one in held.all()]
     if row not in inside and key in ("tick", "accept"):
-        return _voted_on(state, address, [*inside[: len(PLACES) - 1], row], "put to the vote", f"Idea {row} goes into the vote.")
-    others = sorted((item for item in drafts if item not in inside), key=lambda item: -_draft(state, instance, item).score)
+        return _voted_on(
+            state,
+            address,
+            [*inside[: len(PLACES) - 1], row],
+            "put to the vote",
+            f"Idea {row} goes into the vote.",
+        )
+    others = sorted(
+        (item for item in drafts if item not in inside),
+        key=lambda item: -_draft(state, instance, item).score,
+    )
     if row in inside and key in ("tick", "reject") and others:
         left = [item for item in inside if item != row]
-        return _voted_on(state, address, [*left, others[0]], "take out", f"Idea {others[0]} goes into the vote instead of {row}.")
+        return _voted_on(
+            state,
+            address,
+            [*left, others[0]],
+            "take out",
+            f"Idea {others[0]} goes into the vote instead of {row}.",
+        )
     return None
 
 
 def _voted_on(state: State, address: str, items: list[str], word: str, said: str) -> RowChange:
     instance = parse_address(address).instance
-    content: dict[str, Any] = {place: chosen(item, _draft(state, instance, item)) for place, item in zip(PLACES, items, strict=False)}
+    content: dict[str, Any] = {
+        place: chosen(item, _draft(state, instance, item))
+        for place, item in zip(PLACES, items, strict=False)
+    }
     return RowChange(address, content, word, said)
 
 
@@ -258,7 +383,13 @@ def poll_table(state: State, address: str) -> TableView:
     rows = []
     for n, one in enumerate(best.all(), start=1):
         votes = held.counts[n - 1] if n <= len(held.counts) else 0
-        rows.append(TableRow(str(n), ("wins" if held.winner == n else "", str(n), str(votes), one.title), (("IDEA", one.idea),)))
+        rows.append(
+            TableRow(
+                str(n),
+                ("wins" if held.winner == n else "", str(n), str(votes), one.title),
+                (("IDEA", one.idea),),
+            )
+        )
     note = f"{count(held.abstentions, 'abstention')} in {count(held.rounds, 'round')}. {held.note} Space on an idea lets it win."
     return TableView(("", "idea", "votes", "title"), tuple(rows), " ".join(note.split()))
 
@@ -267,7 +398,13 @@ def poll_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
     """The person's deciding vote."""
     held = state.read(address, PollContent)
     ideas = course.ideas_in_vote(state, parse_address(address).instance)
-    if held is None or key not in ("tick", "accept", "pin") or not row.isdecimal() or not 1 <= int(row) <= ideas or held.winner == int(row):
+    if (
+        held is None
+        or key not in ("tick", "accept", "pin")
+        or not row.isdecimal()
+        or not 1 <= int(row) <= ideas
+        or held.winner == int(row)
+    ):
         return None
     return RowChange(address, {"winner": int(row)}, "let it win", f"Idea {row} wins.")
 
@@ -275,7 +412,9 @@ def poll_change(state: State, address: str, row: str, key: RowKey) -> RowChange 
 def poll_caption(held: PollContent) -> str:
     votes = " to ".join(str(votes) for votes in held.counts)
     abstained = f", {count(held.abstentions, 'abstention')}" if held.abstentions else ""
-    return f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'}, {votes} votes{abstained}"
+    return (
+        f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'}, {votes} votes{abstained}"
+    )
 
 
 # -- abstracts ----------------------------------------------------------------------------------------------------------
@@ -285,9 +424,17 @@ def abstract_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """The abstract section by section, what was said of the one before, and what was changed."""
     held = state.read(address, contents.AbstractContent) or contents.AbstractContent()
     yield "TITLE", held.title
-    yield from ((name.upper() if name != "results" else "EXPECTED RESULTS", str(getattr(held, name))) for name in contents.SECTIONS)
+    yield from (
+        (name.upper() if name != "results" else "EXPECTED RESULTS", str(getattr(held, name)))
+        for name in contents.SECTIONS
+    )
     if held.scores:
-        yield "OF THE VERSION BEFORE", ", ".join(f"{name} {held.scores[name]}" for name in contents.MARKS if name in held.scores)
+        yield (
+            "OF THE VERSION BEFORE",
+            ", ".join(
+                f"{name} {held.scores[name]}" for name in contents.MARKS if name in held.scores
+            ),
+        )
     if held.changes:
         yield "CHANGES", held.changes
 
@@ -298,7 +445,11 @@ def overlap_table(state: State, address: str) -> TableView:
     rows = []
     for row in held.rows:
         mark = "too close" if row.score >= held.bound else ""
-        rows.append(TableRow(row.paper, (mark, str(row.score), row.title), (("REASON", row.reason),), row.paper))
+        rows.append(
+            TableRow(
+                row.paper, (mark, str(row.score), row.title), (("REASON", row.reason),), row.paper
+            )
+        )
     return TableView(("", "of 100", "title"), tuple(rows), overlap_caption(held))
 
 

@@ -36,14 +36,19 @@ class NearStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
-        return (Read("idea", ref(cell(at.instance, "best"), PLACES[(at.numbers[0] - 1) % len(PLACES)])), *criteria(state))
+        return (
+            Read("idea", ref(cell(at.instance, "best"), PLACES[(at.numbers[0] - 1) % len(PLACES)])),
+            *criteria(state),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         bounds = bounds_of(ctx.state, parse_address(inputs.address).instance)
-        return await searched(self, ctx, inputs, Chosen.from_held(inputs.one("idea") or {}).title, bounds.related)
+        return await searched(
+            self, ctx, inputs, Chosen.from_held(inputs.one("idea") or {}).title, bounds.related
+        )
 
 
 class VoteStep(TableStep):
@@ -71,14 +76,33 @@ class VoteStep(TableStep):
                 for found in papers.get(number, ())
                 if (p := known.get(found))
             ]
-            rows.append({"id": label, "title": one.title, "idea": one.idea, "experiment": one.experiment, "papers": near})
-        values = {"subject": inputs.one("subject"), "speaker": reads.speaker(inputs), "ideas": rows, "round": turn}
+            rows.append(
+                {
+                    "id": label,
+                    "title": one.title,
+                    "idea": one.idea,
+                    "experiment": one.experiment,
+                    "papers": near,
+                }
+            )
+        values = {
+            "subject": inputs.one("subject"),
+            "speaker": reads.speaker(inputs),
+            "ideas": rows,
+            "round": turn,
+        }
         offered = LABELS[: len(order)]
         try:
-            asked = await self.services(ctx).ask("virsci_vote", values, VoteReply, lambda said: _not_offered(said, offered))
+            asked = await self.services(ctx).ask(
+                "virsci_vote", values, VoteReply, lambda said: _not_offered(said, offered)
+            )
         except ReplyError:
             return {"choice": 0, "reason": UNREAD, "unread": True}, {}
-        return {"choice": order[offered.index(asked.value.choice)], "reason": asked.value.reason, "unread": False}, asked.recipe
+        return {
+            "choice": order[offered.index(asked.value.choice)],
+            "reason": asked.value.reason,
+            "unread": False,
+        }, asked.recipe
 
 
 def _ideas(inputs: Inputs) -> list[Chosen]:
@@ -91,7 +115,11 @@ def _number_of(reference: str) -> int:
 
 
 def _not_offered(said: VoteReply, offered: str) -> str | None:
-    return f"{said.choice} is none of the ideas, which are {', '.join(offered)}" if said.choice not in offered else None
+    return (
+        f"{said.choice} is none of the ideas, which are {', '.join(offered)}"
+        if said.choice not in offered
+        else None
+    )
 
 
 class PollStep(MethodStep):
@@ -104,8 +132,13 @@ class PollStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         content = polled([_choice(value) for _, value in inputs.all("choices")], _ideas(inputs))
-        turns = {parse_address(split_ref(reference)[0]).numbers[0] for reference, _ in inputs.all("choices")}
-        return Result((Made(inputs.address, {**content, "rounds": len(turns)}, self.services(ctx).origin),))
+        turns = {
+            parse_address(split_ref(reference)[0]).numbers[0]
+            for reference, _ in inputs.all("choices")
+        }
+        return Result(
+            (Made(inputs.address, {**content, "rounds": len(turns)}, self.services(ctx).origin),)
+        )
 
 
 def _choice(value: object) -> int:
@@ -118,9 +151,20 @@ def polled(choices: list[int], ideas: list[Chosen]) -> Mapping[str, Any]:
     """What the votes come to; with one idea there is nothing to decide."""
     found = counted(choices, len(ideas))
     winner = found.winner or (1 if len(ideas) == 1 else 0)
-    said = "" if winner else "Tied: say which idea wins." if any(found.votes) else "Nobody voted for an idea: say which one wins."
-    told = f"{count(found.abstentions, 'abstention')}. {said}".strip() if found.abstentions else said
+    said = (
+        ""
+        if winner
+        else "Tied: say which idea wins."
+        if any(found.votes)
+        else "Nobody voted for an idea: say which one wins."
+    )
+    told = (
+        f"{count(found.abstentions, 'abstention')}. {said}".strip() if found.abstentions else said
+    )
     return {
-        "counts": list(found.votes), "abstentions": found.abstentions, "winner": winner,
-        "order": ranked(found.votes, [one.score for one in ideas]), "note": told,
-    }  # fmt: skip
+        "counts": list(found.votes),
+        "abstentions": found.abstentions,
+        "winner": winner,
+        "order": ranked(found.votes, [one.score for one in ideas]),
+        "note": told,
+    }

@@ -15,7 +15,16 @@ from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
-from coi_tui.screens.home.session_list import STATES, Forms, damaged, facts, fits, heads, nothing_yet, row
+from coi_tui.screens.home.session_list import (
+    STATES,
+    Forms,
+    damaged,
+    facts,
+    fits,
+    heads,
+    nothing_yet,
+    row,
+)
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.admin.session_files import last_copy
@@ -24,32 +33,85 @@ from coi_tui.session.runs.service_setup import setup_of, to_get_others
 from coi_tui.session.watch import Peek, list_sessions, methods
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, DISPLAY_ACTIONS, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction
+from coi_tui.widgets.key_actions import (
+    DECIDE,
+    DISPLAY_ACTIONS,
+    HELP,
+    LOOK,
+    MAKE,
+    MOVE,
+    PALETTE,
+    RUN,
+    KeyAction,
+)
 from coi_tui.widgets.panes import DetailPane, Line
 
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
-    KeyAction("new", "n", "n", "new", "start from a topic (free until you approve a plan)", MAKE, 2),
-    KeyAction("demo", "o", "o", "demo", "a session with recorded answers of a language model: no key, no network, no cost", MAKE, 3),
+    KeyAction(
+        "new", "n", "n", "new", "start from a topic (free until you approve a plan)", MAKE, 2
+    ),
+    KeyAction(
+        "demo",
+        "o",
+        "o",
+        "demo",
+        "a session with recorded answers of a language model: no key, no network, no cost",
+        MAKE,
+        3,
+    ),
     KeyAction("down", "j", "j", "down", "a session down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
     KeyAction("reload", "R", "R", "reload", "read the folder again", LOOK),
     KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
-    KeyAction("papers", "p", "p", "add papers", "import your own papers: a folder of PDFs, a PDF, or a .bib, .ris or .json list", MAKE, 5),
-    KeyAction("export", "s", "s", "export", "write an export of this session without opening it", RUN, 10),
+    KeyAction(
+        "papers",
+        "p",
+        "p",
+        "add papers",
+        "import your own papers: a folder of PDFs, a PDF, or a .bib, .ris or .json list",
+        MAKE,
+        5,
+    ),
+    KeyAction(
+        "export", "s", "s", "export", "write an export of this session without opening it", RUN, 10
+    ),
     KeyAction("copy", "y", "y", "copy path", "copy where the last export was written", RUN, 1),
-    KeyAction("archive", "x", "x", "archive", "archive this session, or bring it back; nothing is deleted", DECIDE, 6),
+    KeyAction(
+        "archive",
+        "x",
+        "x",
+        "archive",
+        "archive this session, or bring it back; nothing is deleted",
+        DECIDE,
+        6,
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last archiving", DECIDE, 7),
     KeyAction("duplicate", "D", "D", "duplicate", "work on a copy", MAKE, 8),
     KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 5),
     KeyAction("put_away", "", ":", "show archived", "show or hide archived sessions", LOOK),
-    KeyAction("delete", "", ":", "delete session", "delete this session for good; you type its name to confirm", DECIDE),
+    KeyAction(
+        "delete",
+        "",
+        ":",
+        "delete session",
+        "delete this session for good; you type its name to confirm",
+        DECIDE,
+    ),
     KeyAction("escape", "escape", "Esc", "clear filter", "clear the filter", LOOK, 9),
     KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
     *DISPLAY_ACTIONS,
     PALETTE,
     HELP,
-    KeyAction("quit", "q", "q", "quit", "quit coi-tui; a running job is stopped, and what it has finished is saved", RUN, 20),
+    KeyAction(
+        "quit",
+        "q",
+        "q",
+        "quit",
+        "quit coi-tui; a running job is stopped, and what it has finished is saved",
+        RUN,
+        20,
+    ),
 )
 
 
@@ -62,7 +124,9 @@ class HomeScreen(CoiScreen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.session_actions = SessionActions(self, lambda: self.peek if self.composed else None, self.reload)
+        self.session_actions = SessionActions(
+            self, lambda: self.peek if self.composed else None, self.reload
+        )
         self.delegates = (self.session_actions, PaperImport(self))
         self.all: list[Peek] = []
         """Every session of the folder; ``peeks`` are those shown."""
@@ -78,7 +142,11 @@ class HomeScreen(CoiScreen[None]):
         yield MarkedList(id="sessions")
         yield Static("", id="empty", markup=False)
         yield DetailPane(id="about")
-        yield LineField(placeholder="filter by name or topic; Enter keeps the filter, Esc clears it", id="filter", compact=True)
+        yield LineField(
+            placeholder="filter by name or topic; Enter keeps the filter, Esc clears it",
+            id="filter",
+            compact=True,
+        )
         yield Line("", id="said")
 
     def on_mount(self) -> None:
@@ -111,7 +179,11 @@ class HomeScreen(CoiScreen[None]):
         self._fill()
 
     def _whole_copies(self, peeks: Sequence[Peek]) -> dict[Path, str]:
-        return {p.path: copy for p in peeks if p.state == "damaged" and (copy := last_copy(self.coi.paths, p.path))}
+        return {
+            p.path: copy
+            for p in peeks
+            if p.state == "damaged" and (copy := last_copy(self.coi.paths, p.path))
+        }
 
     def sessions_changed(self, said: str = "") -> None:
         self.say(said)
@@ -124,7 +196,9 @@ class HomeScreen(CoiScreen[None]):
     @property
     def peeks(self) -> list[Peek]:
         """The sessions shown: those that fit the filter, and archived ones only when asked for."""
-        return [p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)]
+        return [
+            p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)
+        ]
 
     def services(self) -> str:
         """Which services a session would use, and how to get the others, in a line each."""
@@ -138,7 +212,9 @@ class HomeScreen(CoiScreen[None]):
         self.set_class(not self.all, "-empty")
         if hidden and self.all:
             self.call_after_refresh(self._fill)  # the list has a width only once it is shown
-        self.query_one("#empty", Static).update(Content(nothing_yet(self.services(), self.size.width - 6)))
+        self.query_one("#empty", Static).update(
+            Content(nothing_yet(self.services(), self.size.width - 6))
+        )
         self._fill_list(self.query_one(MarkedList), self.peeks)
         self._about()
         self.refresh_footer()
@@ -162,18 +238,28 @@ class HomeScreen(CoiScreen[None]):
         goal = self._go_to or (here.path if here else None)
         at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
         self._go_to = None
-        rows.show([Content(row(p, self.state_of(p), rows.room)) for p in peeks], at if peeks else None)
+        rows.show(
+            [Content(row(p, self.state_of(p), rows.room)) for p in peeks], at if peeks else None
+        )
 
     def _counted(self) -> str:
         away = sum(bool(p.archived) for p in self.all)
-        said = f"{len(self.peeks)} of {len(self.all)}" if len(self.peeks) != len(self.all) else str(len(self.all))
+        said = (
+            f"{len(self.peeks)} of {len(self.all)}"
+            if len(self.peeks) != len(self.all)
+            else str(len(self.all))
+        )
         return said + (f", {away} archived" if away and not self.shows_archived else "")
 
     def state_of(self, peek: Peek) -> Forms:
         """What is special about a session; nothing for most."""
         controller = self.coi.sessions.controllers.get(peek.path)
         if controller is not None:
-            return (f"running: {controller.job.short.lower()}" if controller.busy and controller.job else "open here",)
+            return (
+                f"running: {controller.job.short.lower()}"
+                if controller.busy and controller.job
+                else "open here",
+            )
         if peek.path in self._copies:
             return damaged(self._copies[peek.path])
         return STATES.get(peek.state, ())
@@ -195,23 +281,38 @@ class HomeScreen(CoiScreen[None]):
         peek, about = self.peek, self.query_one("#about", DetailPane)
         if peek is None:
             about.border_title = Content("[2]")
-            about.show("", "No session matches this filter." if self.words else "All sessions are archived; the palette can show them.", ())
+            about.show(
+                "",
+                "No session matches this filter."
+                if self.words
+                else "All sessions are archived; the palette can show them.",
+                (),
+            )
             return
         about.border_title = Content(f"[2] {cut(peek.name, 50)}")
         about.show(
-            str(peek.path), peek.topic or peek.name, facts(peek, self.state_of(peek), self._keys_inside, self._copies.get(peek.path, ""))
+            str(peek.path),
+            peek.topic or peek.name,
+            facts(peek, self.state_of(peek), self._keys_inside, self._copies.get(peek.path, "")),
         )
 
     @property
     def _keys_inside(self) -> dict[str, str]:
         """What a person presses in an open session, by action."""
-        return {action.id: action.show for action in self.coi.keymap.applied("workbench", WORKBENCH_ACTIONS)}
+        return {
+            action.id: action.show
+            for action in self.coi.keymap.applied("workbench", WORKBENCH_ACTIONS)
+        }
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
         if name in ("open", "down", "up") and not self.peeks:
-            return "no session matches the filter; Esc clears it" if self.all else "there are no sessions yet"
+            return (
+                "no session matches the filter; Esc clears it"
+                if self.all
+                else "there are no sessions yet"
+            )
         if name == "find" and not self.all:
             return "there are no sessions yet"
         return ""
@@ -242,7 +343,11 @@ class HomeScreen(CoiScreen[None]):
     def do_put_away(self) -> None:
         self.shows_archived = not self.shows_archived
         self._fill()
-        self.say("Archived sessions are shown; x brings one back." if self.shows_archived else "Archived sessions are hidden.")
+        self.say(
+            "Archived sessions are shown; x brings one back."
+            if self.shows_archived
+            else "Archived sessions are hidden."
+        )
 
     def help_title(self) -> str:
         return "the list of sessions"
@@ -262,7 +367,12 @@ class HomeScreen(CoiScreen[None]):
     async def do_new(self) -> None:
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
         known = await asyncio.to_thread(methods)
-        self.app.push_screen(TopicSheet(self.services(), [(p.name, p.topic) for p in self.all], begun, known, self._online), self._drafted)
+        self.app.push_screen(
+            TopicSheet(
+                self.services(), [(p.name, p.topic) for p in self.all], begun, known, self._online
+            ),
+            self._drafted,
+        )
 
     def _drafted(self, draft: NewSessionDraft | None) -> None:
         if draft is not None:

@@ -29,22 +29,41 @@ from coi_tui.widgets.panes import Line
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
 TICK_S = 0.1
 CHAINS = (
-    ("branches", "Branches, one per question (1 to 5)"), ("length", "Papers per chain, at most (1 to 12)"),
+    ("branches", "Branches, one per question (1 to 5)"),
+    ("length", "Papers per chain, at most (1 to 12)"),
     ("novelty_rounds", "Novelty checks per idea, at most (1 or more)"),
-)  # fmt: skip
+)
 
 
 WIZARD_ACTIONS = (
-    KeyAction("forward", "ctrl+s", "Enter", "continue", "go on to the next step (also ^s, in a field too)", DECIDE, 1),
+    KeyAction(
+        "forward",
+        "ctrl+s",
+        "Enter",
+        "continue",
+        "go on to the next step (also ^s, in a field too)",
+        DECIDE,
+        1,
+    ),
     KeyAction("tick", "space", "Space", "tick", "include a question or leave it out", DECIDE, 2),
     KeyAction("edit", "e", "e", "edit", "rewrite this question", MAKE, 3),
     KeyAction("add", "plus,n", "+", "add", "go to the field for a question of your own", MAKE, 4),
-    KeyAction("ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5),
+    KeyAction(
+        "ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 6),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
-    KeyAction("back", "escape", "Esc", "back", "the previous step; from the first one, the sessions. Nothing is lost", RUN, 9),
+    KeyAction(
+        "back",
+        "escape",
+        "Esc",
+        "back",
+        "the previous step; from the first one, the sessions. Nothing is lost",
+        RUN,
+        9,
+    ),
 )
 
 
@@ -71,9 +90,15 @@ class NewSessionScreen(CoiScreen[bool]):
         yield Static("", id="way", markup=False)
         with Vertical(id="step2"):
             yield Static("", id="topic", markup=False)
-            yield Static("Search questions, one per branch: leave out, edit, or add your own.", id="lead", markup=False)
+            yield Static(
+                "Search questions, one per branch: leave out, edit, or add your own.",
+                id="lead",
+                markup=False,
+            )
             yield ChoiceList(id="questions")
-            yield LineField(placeholder="a question of your own; Enter adds it", id="own", compact=True)
+            yield LineField(
+                placeholder="a question of your own; Enter adds it", id="own", compact=True
+            )
             with Horizontal(classes="named"):
                 yield Static("start from", markup=False)
                 yield PaperField("keep", "DOI, arXiv id, URL or title of a paper", "known")
@@ -88,7 +113,11 @@ class NewSessionScreen(CoiScreen[bool]):
         with Vertical(id="step4"):
             yield Static("How far to go before asking you", classes="label", markup=False)
             yield ChoiceList(id="paces")
-            yield Static("Budget in US dollars, or in tokens (200k tokens); checked before every call", classes="label", markup=False)
+            yield Static(
+                "Budget in US dollars, or in tokens (200k tokens); checked before every call",
+                classes="label",
+                markup=False,
+            )
             yield LineField(placeholder="no limit", id="cap", type="number", compact=True)
             with VerticalScroll(id="estimates"):
                 yield Static("", id="estimate", markup=False)
@@ -116,8 +145,13 @@ class NewSessionScreen(CoiScreen[bool]):
     def _fill(self) -> None:
         spent = str(self.session.core.spent().money)
         job = self.controller.job if self.controller.busy else None
-        self.query_one("#header", Line).say(f"New session   {self.session.name}", f"{job.short}  {spent}" if job else f"saved  {spent}")
-        way = " > ".join(name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1))
+        self.query_one("#header", Line).say(
+            f"New session   {self.session.name}",
+            f"{job.short}  {spent}" if job else f"saved  {spent}",
+        )
+        way = " > ".join(
+            name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1)
+        )
         self.query_one("#way", Static).update(Content(f"Step {self.step} of 4   {way}"))
         {2: self._fill_questions, 3: self._fill_chains, 4: self._fill_budget}[self.step]()
 
@@ -126,17 +160,29 @@ class NewSessionScreen(CoiScreen[bool]):
         topic = str(self.session.state.value("topic#text") or "")
         hint = topic_hint(topic)
         self.seed_papers.show_kept_out()
-        self.query_one("#topic", Static).update(Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}"))
-        lines.show([Content(self._row(q, lines.room)) for q in new_session.questions(self.session)], lines.highlighted or 0)
+        self.query_one("#topic", Static).update(
+            Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}")
+        )
+        lines.show(
+            [Content(self._row(q, lines.room)) for q in new_session.questions(self.session)],
+            lines.highlighted or 0,
+        )
 
     def _row(self, q: new_session.Asked, room: int) -> str:
-        whose = {"": "", "yours": "yours", "proposed": "by the model" if self.session.core.uses_model else "by the drafter"}
+        whose = {
+            "": "",
+            "yours": "yours",
+            "proposed": "by the model" if self.session.core.uses_model else "by the drafter",
+        }
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
         begins = f"   starts from {known.short()}" if known else ""
         text = q.text or "no question yet: g proposes one, + adds your own"
         tail = f"  {whose[q.whose]}{begins}"
-        return cut(f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}", room)
+        return cut(
+            f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}",
+            room,
+        )
 
     def _fill_chains(self) -> None:
         for name, _ in CHAINS:
@@ -152,9 +198,15 @@ class NewSessionScreen(CoiScreen[bool]):
             self.query_one("#cap", Input).value = self.session.core.own_cap().typed
         plan = self.session.planner.to_stage("")
         room = max(16, min(44, self.size.width - 36))
-        rows = [f"  {fit(line.what, room)} {middle(line.usd):>13}  {_span(line.cost.calls)} calls" for line in plan.lines if not line.off]
+        rows = [
+            f"  {fit(line.what, room)} {middle(line.usd):>13}  {_span(line.cost.calls)} calls"
+            for line in plan.lines
+            if not line.off
+        ]
         leaves = "; ".join(plan.sends)
-        self.query_one("#estimate", Static).update(Content("Estimate for the whole run\n" + "\n".join([*rows, f"  Sends out: {leaves}"])))
+        self.query_one("#estimate", Static).update(
+            Content("Estimate for the whole run\n" + "\n".join([*rows, f"  Sends out: {leaves}"]))
+        )
 
     def _look(self) -> None:
         """Show what a job has brought; the person's cursor stays."""
@@ -188,22 +240,34 @@ class NewSessionScreen(CoiScreen[bool]):
 
     def label(self, item: KeyAction) -> str:
         field = self.focused
-        return "look up" if item.id == "forward" and isinstance(field, PaperField) and field.value else super().label(item)
+        return (
+            "look up"
+            if item.id == "forward" and isinstance(field, PaperField) and field.value
+            else super().label(item)
+        )
 
     # -- which keys work ------------------------------------------------------------------------------------------
 
     def off_edit(self) -> str:
-        return self.controller.not_writable() or ("" if self.step == 2 else "questions belong to step 2")
+        return self.controller.not_writable() or (
+            "" if self.step == 2 else "questions belong to step 2"
+        )
 
     off_add = off_edit
 
     def off_tick(self) -> str:
-        return self.controller.not_writable() or ("there is nothing to tick here" if self.step > 2 else "")
+        return self.controller.not_writable() or (
+            "there is nothing to tick here" if self.step > 2 else ""
+        )
 
     def off_ask(self) -> str:
         if (reason := self.off_edit() or self.controller.not_idle()) or not self.composed:
             return reason
-        return "every branch has its question; e edits one" if self.session.planner.to_stage("questions").empty else ""
+        return (
+            "every branch has its question; e edits one"
+            if self.session.planner.to_stage("questions").empty
+            else ""
+        )
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()
@@ -242,7 +306,12 @@ class NewSessionScreen(CoiScreen[bool]):
         if not all(text.lstrip("-").isdigit() for text in said.values()):
             raise UsageError("A number is missing.", "Enter a whole number in each field.")
         shares = new_session.shares(int(said["length"]))
-        new_session.set_bounds(self.session, branches=int(said["branches"]), novelty_rounds=int(said["novelty_rounds"]), **shares)
+        new_session.set_bounds(
+            self.session,
+            branches=int(said["branches"]),
+            novelty_rounds=int(said["novelty_rounds"]),
+            **shares,
+        )
 
     def _take_cap(self) -> None:
         cap = Limit.read(self.query_one("#cap", Input).value)
@@ -250,7 +319,9 @@ class NewSessionScreen(CoiScreen[bool]):
             self.session.decisions.set_cap(cap)
 
     def _take_pace(self) -> None:
-        chosen = new_session.paces(self.session)[self.query_one("#paces", ChoiceList).highlighted or 0]
+        chosen = new_session.paces(self.session)[
+            self.query_one("#paces", ChoiceList).highlighted or 0
+        ]
         if chosen != new_session.pace(self.session):
             new_session.set_bounds(self.session, pace=chosen.name)
 
@@ -263,14 +334,24 @@ class NewSessionScreen(CoiScreen[bool]):
         branch = self._branch
         address = question_of(branch)
         on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
-        await self.controller.decide(lambda: self.session.decisions.reject(address) if on else self.session.decisions.accept(address))
+        await self.controller.decide(
+            lambda: (
+                self.session.decisions.reject(address)
+                if on
+                else self.session.decisions.accept(address)
+            )
+        )
         self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")
         self._fill()
 
     def do_edit(self) -> None:
         branch = self._branch
         text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
-        sheet = QuestionSheet(f"Question {branch}", "This is what is searched for; one branch grows from it.", value=text)
+        sheet = QuestionSheet(
+            f"Question {branch}",
+            "This is what is searched for; one branch grows from it.",
+            value=text,
+        )
         self.app.push_screen(sheet, self._written(branch))
 
     def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
@@ -278,7 +359,9 @@ class NewSessionScreen(CoiScreen[bool]):
             if text is None or not text.strip():
                 return
             try:
-                await self.controller.decide(lambda: self.session.edits.save(question_of(branch), text))
+                await self.controller.decide(
+                    lambda: self.session.edits.save(question_of(branch), text)
+                )
             except CoiError as error:
                 self.trouble(error)
             self._fill()
@@ -292,7 +375,13 @@ class NewSessionScreen(CoiScreen[bool]):
         from coi_tui.screens.runs.run_strip import begin
 
         plan = self.session.planner.to_stage("questions")
-        begin(plan, self.session.approvals, self.app.push_screen, lambda: self._ask_on_sheet(plan), self._asked)
+        begin(
+            plan,
+            self.session.approvals,
+            self.app.push_screen,
+            lambda: self._ask_on_sheet(plan),
+            self._asked,
+        )
 
     def _ask_on_sheet(self, plan: Plan) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -359,7 +448,9 @@ class NewSessionScreen(CoiScreen[bool]):
 
     async def _own(self, text: str) -> None:
         try:
-            branch = await self.controller.decide(lambda: new_session.add_question(self.session, text))
+            branch = await self.controller.decide(
+                lambda: new_session.add_question(self.session, text)
+            )
         except CoiError as error:
             self.query_one("#own", Input).value = text
             self.trouble(error)
@@ -368,7 +459,9 @@ class NewSessionScreen(CoiScreen[bool]):
         self._fill()
 
 
-QUESTION_ACTIONS = line_actions("save", "keep the question as it is written", "the question stays as it was")
+QUESTION_ACTIONS = line_actions(
+    "save", "keep the question as it is written", "the question stays as it was"
+)
 
 
 class QuestionSheet(LineSheet):

@@ -10,7 +10,9 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.widgets.key_actions import line_actions
 
-ADD_PAPERS_ACTIONS = line_actions("read", "read this file or folder; nothing is sent", "nothing is imported")
+ADD_PAPERS_ACTIONS = line_actions(
+    "read", "read this file or folder; nothing is sent", "nothing is imported"
+)
 LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
 EFFECT = "Searches look at your papers first. A list is imported at once; PDFs are read here and shown in a table. Nothing is sent."
 
@@ -49,14 +51,20 @@ class PaperImport:
         from coi_tui.screens.papers.pdf_table import PdfTableScreen
         from coi_tui.session.papers.pdf_folder import PdfFolder
 
-        self._screen.app.push_screen(PdfTableScreen(files, PdfFolder(self._screen.coi.paths)), self._done)
+        self._screen.app.push_screen(
+            PdfTableScreen(files, PdfFolder(self._screen.coi.paths)), self._done
+        )
 
     async def _list(self, file: Path) -> None:
         from coi_tui.session.papers.imported import bring_in
 
         brought = await asyncio.to_thread(bring_in, self._screen.coi.paths, file)
-        left = "".join(f" Left out: {why}." for why in brought.left_out[:1]) + (" And others." if len(brought.left_out) > 1 else "")
-        self._screen.say(f"{file.name}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out.{left}")
+        left = "".join(f" Left out: {why}." for why in brought.left_out[:1]) + (
+            " And others." if len(brought.left_out) > 1 else ""
+        )
+        self._screen.say(
+            f"{file.name}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out.{left}"
+        )
 
     def _done(self, said: str | None) -> None:
         self._screen.say(said or "")

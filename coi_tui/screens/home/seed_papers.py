@@ -24,11 +24,21 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 WHICH_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "this one", "choose the paper under the cursor", DECIDE, 1),
+    KeyAction(
+        "choose", "enter", "Enter", "this one", "choose the paper under the cursor", DECIDE, 1
+    ),
     KeyAction("down", "j", "j", "down", "a paper down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a paper up (also the arrows)", MOVE),
     HELP,
-    KeyAction("cancel", "escape", "Esc", "none of these", "choose none; what you typed stays in its field", DECIDE, 2),
+    KeyAction(
+        "cancel",
+        "escape",
+        "Esc",
+        "none of these",
+        "choose none; what you typed stays in its field",
+        DECIDE,
+        2,
+    ),
 )
 
 
@@ -44,7 +54,11 @@ class PaperChoiceSheet(Sheet[Paper]):
         self.text, self.papers = text, papers
 
     def body(self) -> ComposeResult:
-        many = f"{len(self.papers)} possible matches" if len(self.papers) != 1 else "one possible match"
+        many = (
+            f"{len(self.papers)} possible matches"
+            if len(self.papers) != 1
+            else "one possible match"
+        )
         yield Line("Which paper do you mean?", many, id="title")
         yield Line(f"“{cut(self.text, 90)}”", id="typed")
         yield MarkedList(id="lines")
@@ -58,7 +72,9 @@ class PaperChoiceSheet(Sheet[Paper]):
         rows = self.query_one(MarkedList)
         rows.styles.height = min(len(self.papers), 4 if self.size.height < 20 else len(self.papers))
         at = rows.highlighted or 0
-        rows.show([Content(cut(f"{p.year or '????'}  {p.title}", rows.room)) for p in self.papers], at)
+        rows.show(
+            [Content(cut(f"{p.year or '????'}  {p.title}", rows.room)) for p in self.papers], at
+        )
         self._about()
 
     def on_resize(self, event: object) -> None:
@@ -79,7 +95,9 @@ class PaperChoiceSheet(Sheet[Paper]):
     def _about(self) -> None:
         paper = self.paper
         authors = ", ".join(paper.authors[:3]) + (" and others" if len(paper.authors) > 3 else "")
-        self.query_one("#sums", Static).update(Content("\n".join(p for p in (paper.title, authors, paper.id) if p)))
+        self.query_one("#sums", Static).update(
+            Content("\n".join(p for p in (paper.title, authors, paper.id) if p))
+        )
 
     def do_choose(self) -> None:
         self.dismiss(self.paper)
@@ -100,7 +118,13 @@ class PaperField(TextField):
             self.field = field
 
     def __init__(self, kind: Kind, placeholder: str, id: str) -> None:
-        super().__init__(placeholder=placeholder, id=id, compact=True, soft_wrap=False, highlight_cursor_line=False)
+        super().__init__(
+            placeholder=placeholder,
+            id=id,
+            compact=True,
+            soft_wrap=False,
+            highlight_cursor_line=False,
+        )
         self.kind: Kind = kind
 
     @property
@@ -124,15 +148,24 @@ class PaperField(TextField):
 
     def fit(self) -> None:
         """As high as its lines, within what the screen has room for."""
-        self.styles.height = min(MOST_ROWS if self.screen.has_class("-tall") else 1, max(1, self.document.line_count))
+        self.styles.height = min(
+            MOST_ROWS if self.screen.has_class("-tall") else 1, max(1, self.document.line_count)
+        )
 
 
 class SeedPapers:
     """Looks up the papers that a person names for a new session, in the order in which they were given, beside the person's typing."""
 
-    def __init__(self, screen: CoiScreen[bool], controller: SessionController, show: Callable[[], None]) -> None:
+    def __init__(
+        self, screen: CoiScreen[bool], controller: SessionController, show: Callable[[], None]
+    ) -> None:
         """``show`` brings the screen in line with the session."""
-        self._screen, self._controller, self._session, self._show = screen, controller, controller.session, show
+        self._screen, self._controller, self._session, self._show = (
+            screen,
+            controller,
+            controller.session,
+            show,
+        )
         self._given: list[tuple[Kind, str]] = []
         """What waits to be looked up; the first is being looked up."""
         self.in_front = asyncio.Event()
@@ -149,7 +182,9 @@ class SeedPapers:
         idle = not self._given
         self._given += [(field.kind, text) for text in said]
         if idle:
-            self._screen.run_worker(self._settle(), name="seed papers", group="seed papers", exit_on_error=False)
+            self._screen.run_worker(
+                self._settle(), name="seed papers", group="seed papers", exit_on_error=False
+            )
 
     async def _settle(self) -> None:
         """Look up what was given, one after the other. What comes to nothing goes back into its line."""
@@ -177,7 +212,9 @@ class SeedPapers:
             self._screen.query_one(name, PaperField).put([text for k, text in left if k == kind])
         self._tell(done, left, trouble)
 
-    def _tell(self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None) -> None:
+    def _tell(
+        self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None
+    ) -> None:
         if trouble is not None and not done and len(left) == 1:
             self._screen.trouble(trouble)
         elif len(done) == 1 and not left:
@@ -195,9 +232,15 @@ class SeedPapers:
         return await self._screen.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
 
     async def _place(self, kind: Kind, paper: Paper) -> str:
-        title = f"{cut(paper.title, max(24, self._screen.size.width - 56))} ({paper.year or 'no year'})"
+        title = (
+            f"{cut(paper.title, max(24, self._screen.size.width - 56))} ({paper.year or 'no year'})"
+        )
         if kind == "avoid":
-            await self._controller.decide(lambda: self._session.decisions.avoid(paper, "left out when the session was created"))
+            await self._controller.decide(
+                lambda: self._session.decisions.avoid(
+                    paper, "left out when the session was created"
+                )
+            )
             self._show()
             return f"Left out of this session: {title}."
         branch = await self._controller.decide(lambda: new_session.start_from(self._session, paper))
@@ -218,12 +261,18 @@ class SeedPapers:
         waiting = len(self._given)
         if waiting:
             return f"{count(waiting, 'paper is', 'papers are')} still being looked up"
-        lines = sum(len(self._screen.query_one(name, PaperField).value.splitlines()) for name in ("#known", "#avoid"))
+        lines = sum(
+            len(self._screen.query_one(name, PaperField).value.splitlines())
+            for name in ("#known", "#avoid")
+        )
         return f"{count(lines, 'seed paper was', 'seed papers were')} not added" if lines else ""
 
 
 def _counts(added: int, left: int) -> str:
     """``2 added, 1 not added and left in its field``; what is none is not said."""
     fields = "its field" if left == 1 else "their fields"
-    parts = [f"{added} added" if added else "", f"{left} not added and left in {fields}" if left else ""]
+    parts = [
+        f"{added} added" if added else "",
+        f"{left} not added and left in {fields}" if left else "",
+    ]
     return ", ".join(part for part in parts if part)

@@ -31,7 +31,9 @@ class ImportSheet(LineSheet):
     HINT = "path of a .coi.db file"
 
 
-DELETE_ACTIONS = line_actions("delete", "delete for good, if the name matches", "nothing is deleted")
+DELETE_ACTIONS = line_actions(
+    "delete", "delete for good, if the name matches", "nothing is deleted"
+)
 
 
 class DeleteSheet(LineSheet):
@@ -48,7 +50,12 @@ BROKEN = ("damaged", "unreadable")
 class SessionActions:
     """What is done to whole sessions. Nothing is deleted but by the palette, after the name was typed."""
 
-    def __init__(self, screen: CoiScreen[None], chosen: Callable[[], Peek | None], reload: Callable[[Path | None], None]) -> None:
+    def __init__(
+        self,
+        screen: CoiScreen[None],
+        chosen: Callable[[], Peek | None],
+        reload: Callable[[Path | None], None],
+    ) -> None:
         """``chosen``: the session under the cursor; ``reload`` reads the folder again, the cursor on a file if it is there."""
         self._screen, self._chosen, self._reload = screen, chosen, reload
         self._archived: list[tuple[Path, str]] = []
@@ -77,12 +84,18 @@ class SessionActions:
     async def do_archive(self) -> None:
         peek = self._chosen()
         assert peek is not None
-        when = "" if peek.archived else datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        when = (
+            ""
+            if peek.archived
+            else datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        )
         if await self._off_loop(lambda: session_files.archive(peek.path, when)) is None:
             return
         self._archived.append((peek.path, peek.archived))
         self._reload(None)
-        done = "is archived; the palette can show archived sessions" if when else "is back in the list"
+        done = (
+            "is archived; the palette can show archived sessions" if when else "is back in the list"
+        )
         self._screen.say(f"{peek.name} {done}. u undoes it. Nothing was deleted.")
 
     def off_archive(self) -> str:
@@ -97,7 +110,9 @@ class SessionActions:
             return
         self._archived.pop()
         self._reload(path)
-        self._screen.say(f"{path.name.removesuffix('.coi.db')} is {'archived again' if before else 'back in the list'}.")
+        self._screen.say(
+            f"{path.name.removesuffix('.coi.db')} is {'archived again' if before else 'back in the list'}."
+        )
 
     def off_undo(self) -> str:
         return "" if self._archived else "nothing has been archived since the app was opened"
@@ -107,10 +122,14 @@ class SessionActions:
     async def do_duplicate(self) -> None:
         peek = self._chosen()
         assert peek is not None
-        made = await self._off_loop(lambda: session_files.duplicate(self._screen.coi.paths, peek.path))
+        made = await self._off_loop(
+            lambda: session_files.duplicate(self._screen.coi.paths, peek.path)
+        )
         if made is not None:
             self._reload(made)
-            self._screen.say(f"{made.name.removesuffix('.coi.db')} is a copy of {peek.name} as it is now.")
+            self._screen.say(
+                f"{made.name.removesuffix('.coi.db')} is a copy of {peek.name} as it is now."
+            )
 
     def off_duplicate(self) -> str:
         peek = self._chosen()
@@ -119,13 +138,17 @@ class SessionActions:
         return "" if peek.state in ("ok", "held elsewhere") else "this file cannot be read"
 
     def do_import(self) -> None:
-        effect = "The file is checked and copied into your sessions; the original stays where it is."
+        effect = (
+            "The file is checked and copied into your sessions; the original stays where it is."
+        )
         self._screen.app.push_screen(ImportSheet("Import a session file", effect), self._import)
 
     async def _import(self, said: str | None) -> None:
         if said is None:
             return
-        made = await self._off_loop(lambda: session_files.import_session(self._screen.coi.paths, said))
+        made = await self._off_loop(
+            lambda: session_files.import_session(self._screen.coi.paths, said)
+        )
         if made is not None:
             self._reload(made)
             self._screen.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
@@ -134,10 +157,15 @@ class SessionActions:
 
     async def offer_restore(self, peek: Peek) -> None:
         """Ask whether the last whole copy shall take the place of a damaged session."""
-        when = await self._off_loop(lambda: session_files.last_copy(self._screen.coi.paths, peek.path))
+        when = await self._off_loop(
+            lambda: session_files.last_copy(self._screen.coi.paths, peek.path)
+        )
         if not when:
             self._screen.coi.show_problem(
-                f"{peek.name} cannot be opened", UsageError(f"The file is damaged ({peek.reason}).", "There is no intact copy of it here.")
+                f"{peek.name} cannot be opened",
+                UsageError(
+                    f"The file is damaged ({peek.reason}).", "There is no intact copy of it here."
+                ),
             )
             return
         text = (
@@ -145,18 +173,23 @@ class SessionActions:
             "Put it in place of the file? The damaged file is kept beside it under another name."
         )
         self._screen.app.push_screen(
-            ConfirmSheet("Restore the last intact copy?", text, "restore"), lambda yes: self._restore(peek, bool(yes))
+            ConfirmSheet("Restore the last intact copy?", text, "restore"),
+            lambda yes: self._restore(peek, bool(yes)),
         )
 
     async def _restore(self, peek: Peek, yes: bool) -> None:
         if not yes:
             self._screen.say("Nothing was changed.")
             return
-        found = await self._off_loop(lambda: session_files.restore_last(self._screen.coi.paths, peek.path))
+        found = await self._off_loop(
+            lambda: session_files.restore_last(self._screen.coi.paths, peek.path)
+        )
         if found is not None:
             _, aside = found
             self._reload(peek.path)
-            self._screen.say(f"{peek.name} is restored.{f' The damaged file is {aside}.' if aside else ''}")
+            self._screen.say(
+                f"{peek.name} is restored.{f' The damaged file is {aside}.' if aside else ''}"
+            )
 
     # -- deleting -------------------------------------------------------------------------------------------------
 
@@ -164,16 +197,27 @@ class SessionActions:
         peek = self._chosen()
         assert peek is not None
         effect = f"{peek.path} and its copies are deleted for good; this cannot be undone. Type {peek.name} to confirm."
-        self._screen.app.push_screen(DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said))
+        self._screen.app.push_screen(
+            DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said)
+        )
 
     async def _delete(self, peek: Peek, said: str | None) -> None:
         if said is None or said.strip() != peek.name:
-            self._screen.say("Nothing was deleted." if not said else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted.")
+            self._screen.say(
+                "Nothing was deleted."
+                if not said
+                else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted."
+            )
             return
         from coi_tui.session.admin.session_files import forget_session
 
-        if await self._off_loop(lambda: forget_session(self._screen.coi.paths, str(peek.path))) is not None:
-            self._archived = [(path, before) for path, before in self._archived if path != peek.path]
+        if (
+            await self._off_loop(lambda: forget_session(self._screen.coi.paths, str(peek.path)))
+            is not None
+        ):
+            self._archived = [
+                (path, before) for path, before in self._archived if path != peek.path
+            ]
             self._reload(None)
             self._screen.say(f"{peek.name} is deleted.")
 
@@ -187,7 +231,9 @@ class SessionActions:
         if peek is None:
             return "there are no sessions yet"
         if peek.state == "damaged":
-            return f"the file is damaged ({peek.reason}); Enter offers to restore the last intact copy"
+            return (
+                f"the file is damaged ({peek.reason}); Enter offers to restore the last intact copy"
+            )
         return f"the file cannot be read ({peek.reason})" if peek.state in BROKEN else ""
 
     def do_export(self) -> None:
@@ -202,7 +248,9 @@ class SessionActions:
 
         coi = self._screen.coi
         try:
-            session = await asyncio.to_thread(open_to_read, peek.path, coi.paths, coi.settings, coi.keys)
+            session = await asyncio.to_thread(
+                open_to_read, peek.path, coi.paths, coi.settings, coi.keys
+            )
         except CoiError as error:
             coi.show_problem(f"{peek.name} cannot be exported", error)
             return
@@ -222,4 +270,8 @@ class SessionActions:
     async def do_copy(self) -> None:
         from coi_tui.screens.terminal import copy
 
-        self._screen.say(await copy(self._screen.app, self.written, "the paths" if "\n" in self.written else "the path"))
+        self._screen.say(
+            await copy(
+                self._screen.app, self.written, "the paths" if "\n" in self.written else "the path"
+            )
+        )

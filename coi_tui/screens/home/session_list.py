@@ -19,7 +19,11 @@ Forms = tuple[str, ...]
 STATES: dict[str, Forms] = {
     "damaged": ("! damaged: cannot be opened", "! damaged"),
     "newer": ("made by a newer coi-tui, read-only", "newer format: read-only", "newer"),
-    "held elsewhere": ("open elsewhere, Enter opens read-only", "open elsewhere: read-only", "elsewhere"),
+    "held elsewhere": (
+        "open elsewhere, Enter opens read-only",
+        "open elsewhere: read-only",
+        "elsewhere",
+    ),
     "unreadable": ("! cannot be read",),
 }
 """What is special about a session, in place of what needs the person."""
@@ -29,19 +33,41 @@ WIDE, MIDDLE, WELCOME = 100, 74, 70
 
 def _columns(width: int) -> tuple[int, ...]:
     """Cells of name, method, step, what waits, spent, opened; 0 for what is left out."""
-    fixed = (0, 7 if width >= WIDE else 0, 12 if width >= MIDDLE else 0, 0, 8 if width >= MIDDLE else 6, 13 if width >= MIDDLE else 10)
+    fixed = (
+        0,
+        7 if width >= WIDE else 0,
+        12 if width >= MIDDLE else 0,
+        0,
+        8 if width >= MIDDLE else 6,
+        13 if width >= MIDDLE else 10,
+    )
     left = width - sum(fixed) - 2 * (1 + sum(1 for cells in fixed if cells))
     name = max(16, left * 40 // 100)
     return (name, *fixed[1:3], max(12, left - name), *fixed[4:])
 
 
 def _line(cells: Sequence[str], width: int) -> str:
-    return cut("  ".join(fit(text, room) for text, room in zip(cells, _columns(width), strict=True) if room), width).rstrip()
+    return cut(
+        "  ".join(
+            fit(text, room) for text, room in zip(cells, _columns(width), strict=True) if room
+        ),
+        width,
+    ).rstrip()
 
 
 def heads(width: int) -> str:
     """The line over the columns."""
-    return _line(("NAME", "METHOD", "STEP", "NEEDS YOU", "SPENT", "LAST OPENED" if width >= MIDDLE else "OPENED"), width)
+    return _line(
+        (
+            "NAME",
+            "METHOD",
+            "STEP",
+            "NEEDS YOU",
+            "SPENT",
+            "LAST OPENED" if width >= MIDDLE else "OPENED",
+        ),
+        width,
+    )
 
 
 def row(peek: Peek, special: Forms, width: int) -> str:
@@ -51,7 +77,9 @@ def row(peek: Peek, special: Forms, width: int) -> str:
     spent = str(Money.of_summary(summary))
     name = f"(archived) {peek.name}" if peek.archived else peek.name
     method = _initials(peek.method) or "-"
-    return _line((name, method, str(summary.get("step") or "-"), needs, spent, ago(peek.opened)), width)
+    return _line(
+        (name, method, str(summary.get("step") or "-"), needs, spent, ago(peek.opened)), width
+    )
 
 
 def _longest(forms: Forms, room: int) -> str:
@@ -64,20 +92,30 @@ def damaged(copy: str) -> Forms:
     return f"! damaged; last intact copy {ago(copy)}", f"! damaged; copy {ago(copy)}", "! damaged"
 
 
-def facts(peek: Peek, forms: Forms, keys: Mapping[str, str], copy: str = "") -> Sequence[tuple[str, str]]:
+def facts(
+    peek: Peek, forms: Forms, keys: Mapping[str, str], copy: str = ""
+) -> Sequence[tuple[str, str]]:
     """What the second pane says. ``keys``: the workbench's by action; ``copy``: when the last intact copy of a damaged one was made."""
-    restore = f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
+    restore = (
+        f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
+    )
     lines = [("State", _state(peek, forms)), ("Copy", restore), ("Left off", _left_off(peek))]
     if peek.summary:
         lines += _needs_lines(peek, keys) + _content_lines(peek.summary)
-    lines.append(("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})"))
+    lines.append(
+        ("File", f"{peek.path}  ({size(peek.size)}{', intact' if peek.state == 'ok' else ''})")
+    )
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
 def _state(peek: Peek, forms: Forms) -> str:
     """What is special about a session, with the reason where that does not say it already."""
     special = forms[0] if forms else ""
-    return f"{special} ({peek.reason})" if special and peek.reason and peek.reason not in special else special
+    return (
+        f"{special} ({peek.reason})"
+        if special and peek.reason and peek.reason not in special
+        else special
+    )
 
 
 def _left_off(peek: Peek) -> str:
@@ -91,7 +129,12 @@ def _needs_lines(peek: Peek, keys: Mapping[str, str]) -> list[tuple[str, str]]:
     drafts, step = peek.summary.get("drafts"), peek.next_step
     stale = ", ".join(peek.summary.get("stale") or ())
     return [
-        ("Next", by_keys(step, keys, str(peek.summary.get("at") or "")).removeprefix("Next: ") if step and peek.state == "ok" else ""),
+        (
+            "Next",
+            by_keys(step, keys, str(peek.summary.get("at") or "")).removeprefix("Next: ")
+            if step and peek.state == "ok"
+            else "",
+        ),
         ("Stale", stale),
         ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
     ]
@@ -100,11 +143,24 @@ def _needs_lines(peek: Peek, keys: Mapping[str, str]) -> list[tuple[str, str]]:
 def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is in the session: papers, ideas, money."""
     verdicts = s.get("verdicts") or {}
-    numbers = [(verdicts.get("accepted"), "accepted"), (verdicts.get("pinned"), "pinned by you"), (verdicts.get("proposed"), "undecided")]
-    papers = ", ".join(f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number)
-    ideas = [(s.get("ideas"), count(int(s.get("ideas") or 0), "draft")), (s.get("leader"), f"leader {s.get('leader')}"),
-             (s.get("pick"), f"your idea {s.get('pick')}")]  # fmt: skip
-    spent, cap, calls = str(Money.of_summary(s)), Limit(s.get("cap_usd"), s.get("cap_tokens")), count(int(s.get("calls") or 0), "call")
+    numbers = [
+        (verdicts.get("accepted"), "accepted"),
+        (verdicts.get("pinned"), "pinned by you"),
+        (verdicts.get("proposed"), "undecided"),
+    ]
+    papers = ", ".join(
+        f"{number} {said}" for number, said in [*numbers, (s.get("rejected"), "rejected")] if number
+    )
+    ideas = [
+        (s.get("ideas"), count(int(s.get("ideas") or 0), "draft")),
+        (s.get("leader"), f"leader {s.get('leader')}"),
+        (s.get("pick"), f"your idea {s.get('pick')}"),
+    ]
+    spent, cap, calls = (
+        str(Money.of_summary(s)),
+        Limit(s.get("cap_usd"), s.get("cap_tokens")),
+        count(int(s.get("calls") or 0), "call"),
+    )
     others = s.get("others") or []
     branches = int(s.get("branches") or 0)
     chains = f"{count(branches, 'branch', 'branches')}, {count(int(s.get('papers') or 0), 'paper')}"
@@ -125,13 +181,23 @@ def fits(peek: Peek, words: str) -> bool:
 def nothing_yet(services: str, width: int) -> str:
     """What the list says while there is no session: what one is, and the keys to begin with. ``width`` in cells."""
     room, air = min(74, width), [""] if width >= WELCOME else []
-    about = (
-        "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file here."
+    about = "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file here."
+    keys = (
+        "n   start from a topic (free until you approve a plan)",
+        "o   open a recorded session (no key, nothing is charged)",
+        "i   import a .coi.db file someone sent you",
+        "p   add papers of your own: a folder of PDFs, or a .bib, .ris, .json list",
     )
-    keys = ("n   start from a topic (free until you approve a plan)", "o   open a recorded session (no key, nothing is charged)",
-            "i   import a .coi.db file someone sent you",
-            "p   add papers of your own: a folder of PDFs, or a .bib, .ris, .json list")  # fmt: skip
-    lines = [*air, "  No sessions yet.", "", *indented(about, 2, room), "", *(f"  {key}" for key in keys), "", *indented(services, 2, room)]
+    lines = [
+        *air,
+        "  No sessions yet.",
+        "",
+        *indented(about, 2, room),
+        "",
+        *(f"  {key}" for key in keys),
+        "",
+        *indented(services, 2, room),
+    ]
     return "\n".join(lines)
 
 

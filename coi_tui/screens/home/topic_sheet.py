@@ -11,7 +11,12 @@ from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
-from coi_tui.session.decisions.new_session_draft import NewSessionDraft, alike, save_draft, topic_hint
+from coi_tui.session.decisions.new_session_draft import (
+    NewSessionDraft,
+    alike,
+    save_draft,
+    topic_hint,
+)
 from coi_tui.session.watch import offline_topics
 from coi_tui.widgets.fields import ChoiceList, LineField, Tick
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
@@ -24,11 +29,27 @@ FIELDS = ("topic", "hunch", "name")
 
 NEW_ACTIONS = (
     KeyAction("create", "ctrl+s", "Enter", "create", "create the session (also ^s)", DECIDE, 1),
-    KeyAction("offer", "down", "Down", "a topic", "offline: the next topic that the starter library covers", MAKE, 4),
+    KeyAction(
+        "offer",
+        "down",
+        "Down",
+        "a topic",
+        "offline: the next topic that the starter library covers",
+        MAKE,
+        4,
+    ),
     KeyAction("offer_back", "up", "Up", "the topic before", "offline: the topic before that", MAKE),
     KeyAction("empty", "ctrl+r", "^r", "clear", "clear the form and start over", DECIDE, 3),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; no session is created, and what you typed is kept for next time", DECIDE, 2),
+    KeyAction(
+        "cancel",
+        "escape",
+        "Esc",
+        "cancel",
+        "close; no session is created, and what you typed is kept for next time",
+        DECIDE,
+        2,
+    ),
 )
 
 
@@ -43,9 +64,13 @@ class TopicSheet(Sheet[NewSessionDraft]):
     TAIL = ("help",)
 
     def __init__(
-        self, services: str, known: Sequence[tuple[str, str]] = (), begun: NewSessionDraft | None = None, methods: Sequence[str] = (),
+        self,
+        services: str,
+        known: Sequence[tuple[str, str]] = (),
+        begun: NewSessionDraft | None = None,
+        methods: Sequence[str] = (),
         online: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session.
 
         ``online``: papers are looked for on the network, unless the person stays offline.
@@ -63,17 +88,38 @@ class TopicSheet(Sheet[NewSessionDraft]):
         begun = self.begun or NewSessionDraft("")
         yield Line("New session, step 1 of 4: TOPIC", "free until you approve a plan", id="title")
         yield Static("Topic: what should the idea be about?", classes="label", markup=False)
-        yield LineField(begun.topic, placeholder="a line or two", id="topic", compact=True, select_on_focus=False)
+        yield LineField(
+            begun.topic,
+            placeholder="a line or two",
+            id="topic",
+            compact=True,
+            select_on_focus=False,
+        )
         yield Static("", id="hint", markup=False)
         yield Static("Hunch: private, not sent to a model", classes="label", markup=False)
-        yield LineField(begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False)
-        yield Tick("let the model see it when it predicts future directions", begun.send_hunch, id="send", compact=True)
+        yield LineField(
+            begun.hunch, placeholder="optional", id="hunch", compact=True, select_on_focus=False
+        )
+        yield Tick(
+            "let the model see it when it predicts future directions",
+            begun.send_hunch,
+            id="send",
+            compact=True,
+        )
         yield Static("Name (made from the topic if left empty)", classes="label", markup=False)
-        yield LineField(begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False)
+        yield LineField(
+            begun.name, placeholder="optional", id="name", compact=True, select_on_focus=False
+        )
         if self.methods:
-            yield Static(f"Method: up and down choose one of {len(self.methods)}", classes="label", markup=False)
+            yield Static(
+                f"Method: up and down choose one of {len(self.methods)}",
+                classes="label",
+                markup=False,
+            )
             yield ChoiceList(id="method")
-        yield Tick("stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True)
+        yield Tick(
+            "stay offline: nothing leaves this machine", begun.offline, id="offline", compact=True
+        )
         yield Static(Content(self.services), id="sums", markup=False)
 
     def on_mount(self) -> None:
@@ -157,7 +203,11 @@ class TopicSheet(Sheet[NewSessionDraft]):
         if not self.composed or not self._offline:
             return "topics are offered offline"
         field = self.query_one("#topic", Input)
-        return "" if field.has_focus and field.value in ("", *self.offered) else "topics are offered in the empty field of the topic"
+        return (
+            ""
+            if field.has_focus and field.value in ("", *self.offered)
+            else "topics are offered in the empty field of the topic"
+        )
 
     off_offer_back = off_offer
 

@@ -25,14 +25,36 @@ SEARCH = "search again"
 
 
 CANDIDATES_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "use", "put this paper into the slot; that accepts it too", DECIDE, 1),
-    KeyAction("pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "use",
+        "put this paper into the slot; that accepts it too",
+        DECIDE,
+        1,
+    ),
+    KeyAction(
+        "pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2
+    ),
     KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
-    KeyAction("search", "f", "f", "search", "search again: the anchor with other words, a neighbour in the other source", MAKE, 4),
-    KeyAction("find", "slash", "/", "filter", "show only candidates that contain some words", LOOK, 5),
+    KeyAction(
+        "search",
+        "f",
+        "f",
+        "search",
+        "search again: the anchor with other words, a neighbour in the other source",
+        MAKE,
+        4,
+    ),
+    KeyAction(
+        "find", "slash", "/", "filter", "show only candidates that contain some words", LOOK, 5
+    ),
     KeyAction("by_match", "m", "m", "by match", "sort by match, as ranked", LOOK),
     KeyAction("by_year", "y", "y", "by year", "sort by year, newest first", LOOK),
-    KeyAction("by_citations", "n", "n", "by citations", "sort by citations, most cited first", LOOK),
+    KeyAction(
+        "by_citations", "n", "n", "by citations", "sort by citations, most cited first", LOOK
+    ),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
@@ -44,7 +66,11 @@ class CandidatesScreen(Listing[str, Candidate]):
     PLACE = "candidates"
     ACTIONS = CANDIDATES_ACTIONS
     NAMES = ("[1] Candidates   by match", "[2] Preview")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"choose", "pin"}), frozenset({"choose", "read"}), "there are no candidates"
+    CHANGES, ON_ROW, NO_ROW = (
+        frozenset({"choose", "pin"}),
+        frozenset({"choose", "read"}),
+        "there are no candidates",
+    )
     EMPTY = "There are no candidates here yet: r or g searches for some (a plan first), p pins a paper that you know."
 
     def __init__(self, controller: SessionController, address: str) -> None:
@@ -141,7 +167,13 @@ class CandidatesScreen(Listing[str, Candidate]):
         if not self._recorded():
             return "its record is missing"
         ahead = self.preview(entry)
-        return ahead.problem.rstrip(".") if ahead.problem else "it is already in this slot" if ahead.here else ""
+        return (
+            ahead.problem.rstrip(".")
+            if ahead.problem
+            else "it is already in this slot"
+            if ahead.here
+            else ""
+        )
 
     async def do_choose(self) -> None:
         if self.chosen is not None:
@@ -162,7 +194,10 @@ def heading_words(listed: int, reach: str, age: str, room: int) -> str:
     full = f"{number}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
     shorter = [f"{listed}, {reach}, {brief}"] if reach and age else []
     shorter += [f"{listed}, {age}", f"{listed}, {brief}"] if age else []
-    return next((said for said in (full, *shorter) if cell_len(said) <= room), shorter[-1] if shorter else full)
+    return next(
+        (said for said in (full, *shorter) if cell_len(said) <= room),
+        shorter[-1] if shorter else full,
+    )
 
 
 def _or_dash(number: float | None, form: str = "") -> str:
@@ -190,8 +225,12 @@ KEPT_OUT = "You left it out of this session: it is never proposed. Enter reopens
 
 
 SHELF_ACTIONS = (
-    KeyAction("choose", "enter,a", "Enter", "reopen", "let it be proposed again (also a)", DECIDE, 1),
-    KeyAction("candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2),
+    KeyAction(
+        "choose", "enter,a", "Enter", "reopen", "let it be proposed again (also a)", DECIDE, 1
+    ),
+    KeyAction(
+        "candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
@@ -204,7 +243,11 @@ class ShelfScreen(Listing[str, ShelfLine]):
     PLACE = "shelf"
     ACTIONS = SHELF_ACTIONS
     NAMES = ("[1] Papers   newest first", "[2] Paper")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"}), "no paper was rejected"
+    CHANGES, ON_ROW, NO_ROW = (
+        frozenset({"choose"}),
+        frozenset({"choose", "candidates"}),
+        "no paper was rejected",
+    )
     EMPTY = "No paper was rejected, replaced or detached."
 
     def keys(self) -> Sequence[str]:
@@ -226,7 +269,9 @@ class ShelfScreen(Listing[str, ShelfLine]):
     def _row(self, line: ShelfLine, width: int) -> str:
         left = f"{line.item.kind:8}  {fit(line.where, self._places)}  "
         reason = cut(line.item.reason or "no reason given", max(18, width // 3))
-        return left + fit(line.title, max(8, width - len(left) - cell_len(reason) - 2)) + "  " + reason
+        return (
+            left + fit(line.title, max(8, width - len(left) - cell_len(reason) - 2)) + "  " + reason
+        )
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
@@ -238,16 +283,24 @@ class ShelfScreen(Listing[str, ShelfLine]):
         return f"{line.item.paper} {line.where}", line.title, [("", where), ("", means), *lines]
 
     def off_candidates(self) -> str:
-        return "this paper left no slot" if self.at is not None and not self.items[self.at].item.branch else ""
+        return (
+            "this paper left no slot"
+            if self.at is not None and not self.items[self.at].item.branch
+            else ""
+        )
 
     async def do_choose(self) -> None:
         if self.at is None:
             return
         line = self.items[self.at]
-        await self.controller.decide(lambda: self.session.decisions.reopen(line.item.paper, line.item.branch))
+        await self.controller.decide(
+            lambda: self.session.decisions.reopen(line.item.paper, line.item.branch)
+        )
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
-        self.say(f"Reopened “{cut(line.title, 50)}”: it may be proposed and used again in {where}. u undoes it.")
+        self.say(
+            f"Reopened “{cut(line.title, 50)}”: it may be proposed and used again in {where}. u undoes it."
+        )
 
     def do_candidates(self) -> None:
         if self.at is not None:

@@ -24,7 +24,15 @@ from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
 PIN_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "look up", "look the text up, here and then online; once a paper is shown, pin it", DECIDE, 1),
+    KeyAction(
+        "send",
+        "enter",
+        "Enter",
+        "look up",
+        "look the text up, here and then online; once a paper is shown, pin it",
+        DECIDE,
+        1,
+    ),
     KeyAction("down", "down", "Down", "next", "the next of several papers", MOVE, 2),
     KeyAction("up", "up", "Up", "previous", "the previous of several papers", MOVE),
     KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
@@ -52,7 +60,11 @@ class PinSheet(Sheet[str]):
         self._shown_at = 0
 
     def body(self) -> ComposeResult:
-        yield Line(f"Pin a paper into {self.address}", "a pinned paper is never replaced by a step", id="title")
+        yield Line(
+            f"Pin a paper into {self.address}",
+            "a pinned paper is never replaced by a step",
+            id="title",
+        )
         yield LineField(self.first, placeholder="DOI, arXiv id, URL or title", id="reason")
         yield Static("", id="leaves", markup=False)
         yield Line("Enter looks it up; nothing is changed before the next Enter.", id="said")
@@ -96,7 +108,11 @@ class PinSheet(Sheet[str]):
 
     def _tell_leaving(self) -> None:
         """Before anything is asked: what the look-up would send, and to whom. Once the paper is here nothing more is sent."""
-        told = "Found; pinning sends nothing." if self.papers and not self.beyond else self.session.papers.lookup_disclosure(self.said)
+        told = (
+            "Found; pinning sends nothing."
+            if self.papers and not self.beyond
+            else self.session.papers.lookup_disclosure(self.said)
+        )
         self.query_one("#leaves", Static).update(Content(told))
 
     def _forget(self, said: str) -> None:
@@ -121,17 +137,29 @@ class PinSheet(Sheet[str]):
         lines.display = self._listed
         lines.styles.height = min(5, len(self.papers)) if self._listed else 0
         if self._listed:
-            found = count(len(self.papers), "paper known here is near", "papers known here are near") if self.beyond else "none is guessed"
+            found = (
+                count(len(self.papers), "paper known here is near", "papers known here are near")
+                if self.beyond
+                else "none is guessed"
+            )
             online = ", Enter asks online" if self.beyond else ""
             self.say(f"Down goes to the one you mean{online}: {found}.")
             self.call_after_refresh(self._list)
         self._show()
         self._tell_leaving()
-        self.listens_from = Message().time + GRACE  # an Enter pressed before this was read does not pin
+        self.listens_from = (
+            Message().time + GRACE
+        )  # an Enter pressed before this was read does not pin
 
     def _list(self) -> None:
         lines = self.query_one(MarkedList)
-        lines.show([Content(cut(f"{p.year or '????'}  {p.title}  {p.id}", lines.room)) for p in self.papers], None)
+        lines.show(
+            [
+                Content(cut(f"{p.year or '????'}  {p.title}  {p.id}", lines.room))
+                for p in self.papers
+            ],
+            None,
+        )
 
     def _show(self) -> None:
         """What was found, and what pinning it would change."""
@@ -141,7 +169,10 @@ class PinSheet(Sheet[str]):
             self.query_one("#found", Static).update("")
             self.refresh_footer()
             return
-        self.ahead, self._shown_at = self.session.previews.place(self.address, paper), self.session.state.seq
+        self.ahead, self._shown_at = (
+            self.session.previews.place(self.address, paper),
+            self.session.state.seq,
+        )
         state = self.session.state
         lines = list(paper_lines(paper))
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
@@ -158,7 +189,11 @@ class PinSheet(Sheet[str]):
     # -- actions --------------------------------------------------------------------------------------------------
 
     def label(self, item: KeyAction) -> str:
-        return ("pin" if self.chosen else "look up") if item.id == "send" and self.composed else item.label
+        return (
+            ("pin" if self.chosen else "look up")
+            if item.id == "send" and self.composed
+            else item.label
+        )
 
     def off_down(self) -> str:
         return "" if self._listed else "there is no list"
@@ -174,13 +209,19 @@ class PinSheet(Sheet[str]):
             return "enter an id, a URL or a title first"
         if self.chosen is not None:
             return self._not_here()
-        return "Down goes to the paper that you mean" if self.papers and self.said == self.asked and not self.beyond else ""
+        return (
+            "Down goes to the paper that you mean"
+            if self.papers and self.said == self.asked and not self.beyond
+            else ""
+        )
 
     def _not_here(self) -> str:
         """Why the paper that was found cannot be pinned into this slot; empty where it can."""
         if self.ahead is None:
             return ""
-        return self.ahead.problem.rstrip(".") or ("it is already in this slot" if self.ahead.here else "")
+        return self.ahead.problem.rstrip(".") or (
+            "it is already in this slot" if self.ahead.here else ""
+        )
 
     async def do_send(self) -> None:
         paper = self.chosen
@@ -192,11 +233,19 @@ class PinSheet(Sheet[str]):
             return
         if self._shown_at != self.session.state.seq:
             self._show()
-            self.say("The session has changed in the meantime. Check again what this changes, then press Enter.")
+            self.say(
+                "The session has changed in the meantime. Check again what this changes, then press Enter."
+            )
             return
         await self.controller.decide(lambda: self.session.decisions.pin(self.address, paper))
-        link = self.session.state.slot(self.address).why.get("link") if not self.address.endswith("/0") else ""
-        self.dismiss(f"Pinned “{cut(paper.title, 50)}” into {self.address}{f' ({link})' if link else ''}; u undoes it.")
+        link = (
+            self.session.state.slot(self.address).why.get("link")
+            if not self.address.endswith("/0")
+            else ""
+        )
+        self.dismiss(
+            f"Pinned “{cut(paper.title, 50)}” into {self.address}{f' ({link})' if link else ''}; u undoes it."
+        )
 
     def do_down(self) -> None:
         self._move(1)
@@ -207,7 +256,11 @@ class PinSheet(Sheet[str]):
     def _move(self, step: int) -> None:
         lines = self.query_one(MarkedList)
         here = lines.highlighted
-        lines.highlighted = (0 if step > 0 else len(self.papers) - 1) if here is None else max(0, min(len(self.papers) - 1, here + step))
+        lines.highlighted = (
+            (0 if step > 0 else len(self.papers) - 1)
+            if here is None
+            else max(0, min(len(self.papers) - 1, here + step))
+        )
         self._show()
 
 
@@ -217,7 +270,9 @@ STAYS = (
 )
 
 
-ATTACH_ACTIONS = line_actions("attach", "read the PDF and attach its text to this paper", "nothing is attached")
+ATTACH_ACTIONS = line_actions(
+    "attach", "read the PDF and attach its text to this paper", "nothing is attached"
+)
 
 
 class AttachSheet(Sheet[str]):
@@ -233,9 +288,16 @@ class AttachSheet(Sheet[str]):
 
     def __init__(self, controller: SessionController, address: str, title: str) -> None:
         super().__init__()
-        self.controller, self.session, self.address, self.paper_title = controller, controller.session, address, title
+        self.controller, self.session, self.address, self.paper_title = (
+            controller,
+            controller.session,
+            address,
+            title,
+        )
         self.reading = False
-        self._changes = self.session.consequences(address, lambda s: s.decisions.attach_any(address)).sentence()
+        self._changes = self.session.consequences(
+            address, lambda s: s.decisions.attach_any(address)
+        ).sentence()
 
     def body(self) -> ComposeResult:
         yield Line(f"Attach your PDF to {self.address}", "nothing is sent", id="title")
@@ -263,7 +325,13 @@ class AttachSheet(Sheet[str]):
     def off(self, name: str) -> str:
         if name != "send" or not self.composed:
             return ""
-        return "the PDF is being read" if self.reading else "" if self.said else "type or paste a path first"
+        return (
+            "the PDF is being read"
+            if self.reading
+            else ""
+            if self.said
+            else "type or paste a path first"
+        )
 
     def do_send(self) -> None:
         self.reading = True
@@ -281,4 +349,6 @@ class AttachSheet(Sheet[str]):
             self.refresh_footer()
             return
         doubt = self.session.decisions.attach_doubt(self.address, read)
-        self.dismiss(f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u undoes it.'}")
+        self.dismiss(
+            f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u undoes it.'}"
+        )

@@ -26,14 +26,50 @@ from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, RUN, KeyAction, li
 from coi_tui.widgets.panes import DetailPane, Line
 
 PDFS_ACTIONS = (
-    KeyAction("all", "a", "a", "accept sure", "import all rows that are sure, by an id or by title and authors", DECIDE, 1),
-    KeyAction("ask", "c", "c", "confirm", "ask the sources about the ids and titles found; no text is sent", RUN, 2),
-    KeyAction("choose", "enter", "Enter", "take", "import this row as the table says, or as a suggestion", DECIDE, 3),
-    KeyAction("name", "t", "t", "type", "type which paper it is: a DOI, an arXiv id or a title", DECIDE, 4),
-    KeyAction("as_is", "equals_sign", "=", "as it is", "import it by its own title, confirmed by no source", DECIDE, 5),
+    KeyAction(
+        "all",
+        "a",
+        "a",
+        "accept sure",
+        "import all rows that are sure, by an id or by title and authors",
+        DECIDE,
+        1,
+    ),
+    KeyAction(
+        "ask",
+        "c",
+        "c",
+        "confirm",
+        "ask the sources about the ids and titles found; no text is sent",
+        RUN,
+        2,
+    ),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "take",
+        "import this row as the table says, or as a suggestion",
+        DECIDE,
+        3,
+    ),
+    KeyAction(
+        "name", "t", "t", "type", "type which paper it is: a DOI, an arXiv id or a title", DECIDE, 4
+    ),
+    KeyAction(
+        "as_is",
+        "equals_sign",
+        "=",
+        "as it is",
+        "import it by its own title, confirmed by no source",
+        DECIDE,
+        5,
+    ),
     KeyAction("out", "x", "x", "leave out", "do not import this row", DECIDE, 6),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; what was not taken is not imported", DECIDE, 9),
+    KeyAction(
+        "cancel", "escape,q", "Esc", "back", "back; what was not taken is not imported", DECIDE, 9
+    ),
 )
 NAME_PDF_ACTIONS = line_actions("take", "import the PDF as this paper", "the row stays as it was")
 
@@ -72,7 +108,11 @@ class PdfTableScreen(ListAndText[str]):
     @property
     def at(self) -> int | None:
         """The row under the cursor."""
-        return self.lines.highlighted if self.composed and self.folder.rows and self.lines.texts else None
+        return (
+            self.lines.highlighted
+            if self.composed and self.folder.rows and self.lines.texts
+            else None
+        )
 
     @property
     def row(self) -> PdfRow | None:
@@ -95,10 +135,16 @@ class PdfTableScreen(ListAndText[str]):
 
     def sends(self) -> str:
         """What asking the sources would send; empty where nobody can be asked, or nothing is to be."""
-        return "" if self.busy else pdfs_disclosure(self.coi.settings, self.coi.keys, False, self.folder.wanted())
+        return (
+            ""
+            if self.busy
+            else pdfs_disclosure(self.coi.settings, self.coi.keys, False, self.folder.wanted())
+        )
 
     def off_ask(self) -> str:
-        return self.busy or ("" if self.sends() else "no source is online, or nothing is left to ask")
+        return self.busy or (
+            "" if self.sends() else "no source is online, or nothing is left to ask"
+        )
 
     def do_ask(self) -> None:
         self.busy = "the sources are being asked"
@@ -131,14 +177,24 @@ class PdfTableScreen(ListAndText[str]):
         self.lines.show([_line(row, self.lines.room) for row in self.folder.rows], here)
         self.query_one("#header", Line).say("Import PDFs", self._counts())
         key = self.named_action("ask").show
-        self.query_one("#sends", Static).update(Content(f"{key} asks: {said}" if (said := self.sends()) else "Nothing is sent."))
+        self.query_one("#sends", Static).update(
+            Content(f"{key} asks: {said}" if (said := self.sends()) else "Nothing is sent.")
+        )
         self.say("")
         self._about()
 
     def _counts(self) -> str:
         """``5 PDFs, 2 sure, 1 to decide``."""
-        words = ((("sure", "title"), "sure"), (("ask",), "to decide"), (("new", "known"), "imported"))
-        parts = [f"{n} {word}" for states, word in words if (n := sum(row.state in states for row in self.folder.rows))]
+        words = (
+            (("sure", "title"), "sure"),
+            (("ask",), "to decide"),
+            (("new", "known"), "imported"),
+        )
+        parts = [
+            f"{n} {word}"
+            for states, word in words
+            if (n := sum(row.state in states for row in self.folder.rows))
+        ]
         return ", ".join([count(len(self.folder.rows), "PDF"), *parts])
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -192,7 +248,9 @@ class PdfTableScreen(ListAndText[str]):
             from coi_tui.screens.home.seed_papers import PaperChoiceSheet
 
             papers = tuple(offer.paper for offer in row.near)
-            self.app.push_screen(PaperChoiceSheet(row.title or row.name, papers), partial(self._chosen, at, papers))
+            self.app.push_screen(
+                PaperChoiceSheet(row.title or row.name, papers), partial(self._chosen, at, papers)
+            )
 
     async def _chosen(self, at: int, papers: tuple[Paper, ...], paper: Paper | None) -> None:
         if paper is not None:
@@ -202,7 +260,10 @@ class PdfTableScreen(ListAndText[str]):
         at, row = self.at, self.row
         assert at is not None
         assert row is not None
-        sheet = NamePdfSheet(f"Which paper is {cut(row.name, 40)}?", "It is looked for among the papers known here; nothing is sent.")
+        sheet = NamePdfSheet(
+            f"Which paper is {cut(row.name, 40)}?",
+            "It is looked for among the papers known here; nothing is sent.",
+        )
         self.app.push_screen(sheet, partial(self._named, at))
 
     async def _named(self, at: int, said: str | None) -> None:
@@ -249,16 +310,29 @@ class PdfTableScreen(ListAndText[str]):
 def _line(row: PdfRow, width: int) -> Content:
     """State, file, and what it is taken for or why not."""
     left = f"{WORDS[row.state]:9}  {fit(row.name, max(16, width // 4))}  "
-    said = row.paper.title if row.paper is not None and row.state != "twin" else row.title or row.why
+    said = (
+        row.paper.title if row.paper is not None and row.state != "twin" else row.title or row.why
+    )
     text = cut(left + cut(said, max(8, width - cell_len(left))), width)
-    return Content.styled(text, "dim") if row.state in ("out", "twin", "unread", "before") else Content(text)
+    return (
+        Content.styled(text, "dim")
+        if row.state in ("out", "twin", "unread", "before")
+        else Content(text)
+    )
 
 
 def _parts(row: PdfRow) -> list[tuple[str, str]]:
     parts = []
     if row.paper is not None:
-        authors = ", ".join(row.paper.authors[:4]) + (" and others" if len(row.paper.authors) > 4 else "")
-        facts = (row.paper.title, f"{row.paper.year or 'no year'}, {row.paper.id}", authors, row.how)
+        authors = ", ".join(row.paper.authors[:4]) + (
+            " and others" if len(row.paper.authors) > 4 else ""
+        )
+        facts = (
+            row.paper.title,
+            f"{row.paper.year or 'no year'}, {row.paper.id}",
+            authors,
+            row.how,
+        )
         parts.append(("PAPER", "\n".join(fact for fact in facts if fact)))
     if row.why:
         parts.append(("WHY", row.why))

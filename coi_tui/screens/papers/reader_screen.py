@@ -29,13 +29,55 @@ READER_ACTIONS = (
     KeyAction("page_up", "b", "b", "page up", "a page up", MOVE, 3),
     KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
-    KeyAction("find_previous", "N", "N", "previous match", "the previous place with the word", LOOK),
-    KeyAction("pin_reference", "p", "p", "pin reference", "pin the reference under the cursor of the outline before this paper", DECIDE, 4),
-    KeyAction("browser", "O", "O", "browser", "open the paper's page; over ssh its address is copied", LOOK, 5),
-    KeyAction("attach", "a", "a", "attach PDF", "attach a PDF of your own: its text is read in place of what is here", DECIDE, 10),
-    KeyAction("pane_1", "1", "1", "outline", "go to the outline; Enter goes to a place in the text", MOVE, 7),
+    KeyAction(
+        "find_previous", "N", "N", "previous match", "the previous place with the word", LOOK
+    ),
+    KeyAction(
+        "pin_reference",
+        "p",
+        "p",
+        "pin reference",
+        "pin the reference under the cursor of the outline before this paper",
+        DECIDE,
+        4,
+    ),
+    KeyAction(
+        "browser",
+        "O",
+        "O",
+        "browser",
+        "open the paper's page; over ssh its address is copied",
+        LOOK,
+        5,
+    ),
+    KeyAction(
+        "attach",
+        "a",
+        "a",
+        "attach PDF",
+        "attach a PDF of your own: its text is read in place of what is here",
+        DECIDE,
+        10,
+    ),
+    KeyAction(
+        "pane_1",
+        "1",
+        "1",
+        "outline",
+        "go to the outline; Enter goes to a place in the text",
+        MOVE,
+        7,
+    ),
     KeyAction("pane_2", "2", "2", "text", "go to the text", MOVE),
-    KeyAction("pane_3", "3", "3", "card", "go to the card; Enter goes to the passage a field was drawn from", MOVE, 8),
+    KeyAction(
+        "pane_3",
+        "3",
+        "3",
+        "card",
+        "go to the card; Enter goes to the passage a field was drawn from",
+        MOVE,
+        8,
+    ),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
@@ -53,7 +95,12 @@ class ReaderScreen(CoiScreen[str]):
 
     def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:
         super().__init__()
-        self.controller, self.session, self.paper, self.address = controller, controller.session, paper, address
+        self.controller, self.session, self.paper, self.address = (
+            controller,
+            controller.session,
+            paper,
+            address,
+        )
         self.reading: Reading | None = None
         self.marks: list[Mark] = []
         self.outline: list[tuple[int, int]] = []
@@ -87,22 +134,39 @@ class ReaderScreen(CoiScreen[str]):
         self.reading = reading = await asyncio.to_thread(self.session.papers.read, self.paper)
         self.area.text = reading.text or "There is nothing to read here."
         self.lines = [0, *(n + 1 for n, c in enumerate(reading.text) if c == "\n")]
-        self.query_one("#header", Line).say(f"Reader   {self.paper.title}", f"{self.address} {reading.kind}".strip())
-        warning = f"! reads like an instruction to a model: {'; '.join(reading.orders)[:120]}   " if reading.orders else ""
+        self.query_one("#header", Line).say(
+            f"Reader   {self.paper.title}", f"{self.address} {reading.kind}".strip()
+        )
+        warning = (
+            f"! reads like an instruction to a model: {'; '.join(reading.orders)[:120]}   "
+            if reading.orders
+            else ""
+        )
         self.query_one("#note", Line).say(f"{warning}{reading.note}")
         self._fill_outline(reading)
         self.marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
         side = self.query_one("#card", ChoiceList)
         places = [(m.where or "found") if m.found else "no source" for m in self.marks]
-        side.show([Content(cut(f"{m.field.upper():12} {place}", side.room)) for m, place in zip(self.marks, places, strict=True)], 0)
+        side.show(
+            [
+                Content(cut(f"{m.field.upper():12} {place}", side.room))
+                for m, place in zip(self.marks, places, strict=True)
+            ],
+            0,
+        )
         self.refresh_footer()
 
     def _fill_outline(self, reading: Reading) -> None:
         side = self.query_one("#outline", ChoiceList)
-        rows = [(cut(f"{'  ' * s.depth}{s.shown or 'Beginning'}", side.room), s.start, s.start) for s in reading.sections]
+        rows = [
+            (cut(f"{'  ' * s.depth}{s.shown or 'Beginning'}", side.room), s.start, s.start)
+            for s in reading.sections
+        ]
         for n, ref in enumerate(reading.references):
             at = f"at {reading.placed[n]}  " if n in reading.placed else ""
-            rows.append((cut(f"* {at}[{ref.mark or n + 1}] {ref.text}", side.room), ref.start, ref.end))
+            rows.append(
+                (cut(f"* {at}[{ref.mark or n + 1}] {ref.text}", side.room), ref.start, ref.end)
+            )
         self.outline = [(start, end) for _, start, end in rows]
         side.show([Content(text) for text, _, _ in rows], 0)
 
@@ -147,7 +211,9 @@ class ReaderScreen(CoiScreen[str]):
                 self.say(f"{mark.field}: no source found in this text.")
                 return
             self._go(mark.start, mark.end)
-            self.say(f"{mark.field} was drawn from here{f' ({mark.where})' if mark.where else ''}; similar words, not proof.")
+            self.say(
+                f"{mark.field} was drawn from here{f' ({mark.where})' if mark.where else ''}; similar words, not proof."
+            )
         else:
             self._go(*self.outline[at])
         self.remove_class("-outline", "-card")
@@ -169,12 +235,16 @@ class ReaderScreen(CoiScreen[str]):
             there = self.session.decisions.paper_to_attach_to(self.address).id
         except CoiError:
             there = ""
-        return "" if there == self.paper.id else "it is in no chain; put it into one or pin it first"
+        return (
+            "" if there == self.paper.id else "it is in no chain; put it into one or pin it first"
+        )
 
     def do_attach(self) -> None:
         from coi_tui.screens.papers.paper_sheets import AttachSheet
 
-        self.app.push_screen(AttachSheet(self.controller, self.address, self.paper.title), self._pdf_taken)
+        self.app.push_screen(
+            AttachSheet(self.controller, self.address, self.paper.title), self._pdf_taken
+        )
 
     async def _pdf_taken(self, said: str | None) -> None:
         """The text that is shown is then the PDF's."""
@@ -190,7 +260,9 @@ class ReaderScreen(CoiScreen[str]):
             self.say(f"Over ssh no browser is opened; the address is copied: {url}")
         else:
             opened = webbrowser.open(url)
-            self.say(f"Opened {url}" if opened else f"No browser could be opened; the address is {url}")
+            self.say(
+                f"Opened {url}" if opened else f"No browser could be opened; the address is {url}"
+            )
 
     def do_find(self) -> None:
         self.app.push_screen(FindSheet(self.word), self._found)
@@ -227,11 +299,15 @@ class ReaderScreen(CoiScreen[str]):
 
     def do_down(self) -> None:
         focused = self.focused
-        focused.action_cursor_down() if isinstance(focused, ChoiceList) else self.area.scroll_relative(y=1, animate=False)
+        focused.action_cursor_down() if isinstance(
+            focused, ChoiceList
+        ) else self.area.scroll_relative(y=1, animate=False)
 
     def do_up(self) -> None:
         focused = self.focused
-        focused.action_cursor_up() if isinstance(focused, ChoiceList) else self.area.scroll_relative(y=-1, animate=False)
+        focused.action_cursor_up() if isinstance(
+            focused, ChoiceList
+        ) else self.area.scroll_relative(y=-1, animate=False)
 
     def do_pane_1(self) -> None:
         self._pane("outline")

@@ -30,7 +30,9 @@ class SlotChoice:
         """Put the paper there, after a question where a pinned one would go; nothing where the session has changed since the preview."""
         if self._screen.moved:  # the preview that was read is not of what is there now
             self._screen.load()
-            self._screen.say("The session has changed in the meantime. Check the preview again, then press Enter.")
+            self._screen.say(
+                "The session has changed in the meantime. Check the preview again, then press Enter."
+            )
         elif self.preview(address, paper).drops_pin:
             said = f"You pinned the paper at {address}. Put “{cut(paper.title, 60)}” in its place? The pinned one stays listed under X."
             sheet = ConfirmSheet("Replace a pinned paper?", said, "replace it")
@@ -50,7 +52,9 @@ class SlotChoice:
     async def _put(self, address: str, paper: Paper) -> None:
         done = self.preview(address, paper)
         await self._controller.decide(lambda: self._session.decisions.choose(address, paper.id))
-        self._screen.dismiss(f"Put “{cut(paper.title, 50)}” at {address}{_effect(done)}; u undoes it.")
+        self._screen.dismiss(
+            f"Put “{cut(paper.title, 50)}” at {address}{_effect(done)}; u undoes it."
+        )
 
 
 def _effect(done: Preview) -> str:

@@ -25,16 +25,28 @@ LONGEST = 40_000
 
 
 COST_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "read", "go to the text: totals, a job, or a call's prompt and raw answer", DECIDE, 1),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "read",
+        "go to the text: totals, a job, or a call's prompt and raw answer",
+        DECIDE,
+        1,
+    ),
     KeyAction("stop", "S", "S", "stop", "stop after the current call; again: stop now", RUN, 2),
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 3),
     KeyAction("copy", "y", "y", "copy", "copy the text below", RUN, 4),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 9),
+    KeyAction(
+        "cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 9
+    ),
 )
 
 
-CAP_ACTIONS = line_actions("set", "set the cap; an empty line removes it", "the cap stays as it was")
+CAP_ACTIONS = line_actions(
+    "set", "set the cap; an empty line removes it", "the cap stays as it was"
+)
 
 
 class CapSheet(LineSheet):
@@ -73,7 +85,11 @@ class CostScreen(Listing[None, Row]):
         self.calls = {c.id: c for c in found}
         self._addresses = column((c.address for c in found), 10, 18)
         self.jobs = {j.number: j for j in costs.jobs(events, found, running)}
-        self.items = [("sums", 0), *(("job", n) for n in self.jobs), *(("call", n) for n in sorted(self.calls, reverse=True))]
+        self.items = [
+            ("sums", 0),
+            *(("job", n) for n in self.jobs),
+            *(("call", n) for n in sorted(self.calls, reverse=True)),
+        ]
 
     @property
     def moved(self) -> bool:
@@ -83,7 +99,9 @@ class CostScreen(Listing[None, Row]):
     def heading(self) -> tuple[str, str]:
         states = [j.state for j in self.jobs.values()]
         counts = ((s, states.count(s)) for s in ("running", "waiting", "stopped", "failed"))
-        return "Runs and cost", "  ".join([*(f"{n} {state}" for state, n in counts if n), self._of_cap()])
+        return "Runs and cost", "  ".join(
+            [*(f"{n} {state}" for state, n in counts if n), self._of_cap()]
+        )
 
     def _of_cap(self) -> str:
         spent, cap = self.session.core.spent(), self.session.core.cap()
@@ -104,8 +122,12 @@ class CostScreen(Listing[None, Row]):
             return Content(ends(f"job {number}  {j.title}", right, width))
         c = self.calls[number]
         cached = f" ({c.cached_tokens} cached)" if c.cached_tokens else ""
-        right = f"{c.prompt_tokens} in{cached}  {c.completion_tokens} out  " if c.kind == "chat" else ""
-        cost = dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ASKING else "-"
+        right = (
+            f"{c.prompt_tokens} in{cached}  {c.completion_tokens} out  " if c.kind == "chat" else ""
+        )
+        cost = (
+            dollars(c.cost_usd) if c.cost_usd is not None else UNKNOWN if c.kind in ASKING else "-"
+        )
         where = fit(c.address, self._addresses)
         left = f"  {c.started[11:19]}  {where} {c.prompt or c.kind}  {clean_line(c.model_served or c.model_asked)}"
         return Content(cut(ends(left, f"{right}{c.seconds:.1f} s  {cost}", width), width))
@@ -115,7 +137,11 @@ class CostScreen(Listing[None, Row]):
         if kind == "sums":
             return "sums", "Spent in this session", self._sums()
         if kind == "job":
-            return f"job {number}", f"Job {number}: {self.jobs[number].title}", self._job(self.jobs[number])
+            return (
+                f"job {number}",
+                f"Job {number}: {self.jobs[number].title}",
+                self._job(self.jobs[number]),
+            )
         return f"call {number}", f"Call {number}", self._call(number)
 
     def _sums(self) -> list[tuple[str, str]]:
@@ -129,34 +155,68 @@ class CostScreen(Listing[None, Row]):
             stops = f"A job stops before a call whose upper estimate would exceed {cap}."
             budget = f"{costs.bar(share, 20)} {share:.0%}: {self._of_cap()}\n{stops}"
         error = costs.estimate_error(list(self.jobs.values()))
-        off = f"The actual cost was {error[0]:.1f} to {error[1]:.1f} times the expected cost." if error else ""
-        return [p for p in (
-            ("BUDGET", budget), ("BY STAGE", costs.stage_table(costs.by_stage(calls))),
-            ("COST OVER TIME", costs.over_time(calls, 40)), ("ESTIMATES SO FAR", off or "No job with a price has ended yet."),
-        ) if p[1]]  # fmt: skip
+        off = (
+            f"The actual cost was {error[0]:.1f} to {error[1]:.1f} times the expected cost."
+            if error
+            else ""
+        )
+        return [
+            p
+            for p in (
+                ("BUDGET", budget),
+                ("BY STAGE", costs.stage_table(costs.by_stage(calls))),
+                ("COST OVER TIME", costs.over_time(calls, 40)),
+                ("ESTIMATES SO FAR", off or "No job with a price has ended yet."),
+            )
+            if p[1]
+        ]
 
     def _job(self, j: costs.JobSum) -> list[tuple[str, str]]:
-        estimate = f"{dollars(j.estimate[0])} to {dollars(j.estimate[1])}" if j.estimate else UNKNOWN
+        estimate = (
+            f"{dollars(j.estimate[0])} to {dollars(j.estimate[1])}" if j.estimate else UNKNOWN
+        )
         own = [c for c in self.calls.values() if c.job == j.number]
-        lines = [f"State     {j.state}", f"Estimate  {estimate}", f"Spent     {j.spent}, {count(len(own), 'call')} and searches"]
-        return [("", "\n".join(lines)), *([("NOTE", j.note)] if j.note else []), ("BY STAGE", costs.stage_table(costs.by_stage(own)))]
+        lines = [
+            f"State     {j.state}",
+            f"Estimate  {estimate}",
+            f"Spent     {j.spent}, {count(len(own), 'call')} and searches",
+        ]
+        return [
+            ("", "\n".join(lines)),
+            *([("NOTE", j.note)] if j.note else []),
+            ("BY STAGE", costs.stage_table(costs.by_stage(own))),
+        ]
 
     def _call(self, number: int) -> list[tuple[str, str]]:
         call = self.session.core.file.call(number)
         if call is None:
             return [("", "This call is not in the session any more.")]
-        cost = dollars(call.cost_usd) if call.cost_usd is not None else UNKNOWN if call.kind in ASKING else ""
+        cost = (
+            dollars(call.cost_usd)
+            if call.cost_usd is not None
+            else UNKNOWN
+            if call.kind in ASKING
+            else ""
+        )
         tokens = f"{call.prompt_tokens} tokens in{f', {call.cached_tokens} of them cached' if call.cached_tokens else ''}"
         about = f"{call.started}   {call.seconds:.1f} s   {tokens}, {call.completion_tokens} out   {cost}"
         if call.kind != "chat":
-            return [("", about), ("REQUEST", _pretty(call.request)), ("RAW ANSWER", _pretty(call.reply))]
+            return [
+                ("", about),
+                ("REQUEST", _pretty(call.request)),
+                ("RAW ANSWER", _pretty(call.reply)),
+            ]
         if call.reply.get("usage_estimated"):
             about += "   tokens estimated: the server reported none"
         system, user = str(call.request.get("system", "")), str(call.request.get("user", ""))
         return [
             ("", about),
             ("RAW ANSWER", _cut(str(call.reply.get("text", "")))),
-            *([("RAW THINKING", _cut(str(call.reply["thinking"])))] if call.reply.get("thinking") else []),
+            *(
+                [("RAW THINKING", _cut(str(call.reply["thinking"])))]
+                if call.reply.get("thinking")
+                else []
+            ),
             ("SYSTEM PROMPT", _cut(system)),
             ("USER PROMPT", _cut(user)),
         ]
@@ -182,7 +242,11 @@ class CostScreen(Listing[None, Row]):
     def do_cap(self) -> None:
         spent = self.session.core.spent()
         effect = f"Spent so far: {spent.money}, {spent.tokens:,} tokens. A running job keeps the cap it started with."
-        sheet = CapSheet("Budget of this session, in dollars or tokens", effect, value=self.session.core.own_cap().typed)
+        sheet = CapSheet(
+            "Budget of this session, in dollars or tokens",
+            effect,
+            value=self.session.core.own_cap().typed,
+        )
         self.app.push_screen(sheet, self._cap)
 
     async def _cap(self, text: str | None) -> None:
@@ -204,4 +268,8 @@ def _pretty(value: object) -> str:
 
 def _cut(text: str) -> str:
     shown = clean(text)
-    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}\n... {len(shown) - LONGEST} more characters are kept in the session"
+    return (
+        shown
+        if len(shown) <= LONGEST
+        else f"{shown[:LONGEST]}\n... {len(shown) - LONGEST} more characters are kept in the session"
+    )

@@ -20,8 +20,12 @@ Way = Literal["retry", "pin", "search", "keep", "settings"]
 FAILED_ACTIONS = (
     KeyAction("retry", "enter", "Enter", "try again", "try again (a plan first)", DECIDE, 1),
     KeyAction("pin", "p", "p", "pin", "pin a paper yourself by DOI or arXiv id", DECIDE, 2),
-    KeyAction("search", "f", "f", "other source", "search with other words or another source", DECIDE, 3),
-    KeyAction("keep", "K", "K", "leave as is", "leave the chain at this length and go on", DECIDE, 4),
+    KeyAction(
+        "search", "f", "f", "other source", "search with other words or another source", DECIDE, 3
+    ),
+    KeyAction(
+        "keep", "K", "K", "leave as is", "leave the chain at this length and go on", DECIDE, 4
+    ),
     KeyAction("settings", "comma", ",", "settings", "settings: keys and sources", RUN, 6),
     KeyAction("copy", "y", "y", "copy", "copy all of this", RUN, 5),
     HELP,
@@ -45,10 +49,16 @@ class FailedStepSheet(Sheet[Way]):
         t = self.trouble_shown
         ways = [
             f"{item.show:6} {item.help}{f'  (off: {reason})' if reason else ''}"
-            for item, reason in self.help_entries() if item.id in ("retry", "pin", "search", "keep", "settings", "copy")
-        ]  # fmt: skip
-        return [("WHAT HAPPENED", t.happened), ("WHAT IS INTACT", t.intact), ("TRIED", t.tried),
-                ("WHAT YOU CAN DO", "\n".join(ways)), ("TECHNICAL", t.technical)]  # fmt: skip
+            for item, reason in self.help_entries()
+            if item.id in ("retry", "pin", "search", "keep", "settings", "copy")
+        ]
+        return [
+            ("WHAT HAPPENED", t.happened),
+            ("WHAT IS INTACT", t.intact),
+            ("TRIED", t.tried),
+            ("WHAT YOU CAN DO", "\n".join(ways)),
+            ("TECHNICAL", t.technical),
+        ]
 
     def body(self) -> ComposeResult:
         yield Line(self.trouble_shown.title, id="title")
@@ -82,5 +92,9 @@ class FailedStepSheet(Sheet[Way]):
         self.dismiss("settings")
 
     def do_copy(self) -> None:
-        self.app.copy_to_clipboard("\n".join([self.trouble_shown.title, *(f"{head}: {text}" for head, text in self.parts())]))
+        self.app.copy_to_clipboard(
+            "\n".join(
+                [self.trouble_shown.title, *(f"{head}: {text}" for head, text in self.parts())]
+            )
+        )
         self.say("copied")

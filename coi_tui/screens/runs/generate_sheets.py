@@ -18,24 +18,59 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 NAMES = {
-    "s": "successor", "p": "predecessor", "c": "chain", "t": "trends", "d": "direction", "i": "idea", "e": "experiment",
-    "f": "first", "a": "all", ADD_METHOD: "method",
-}  # fmt: skip
+    "s": "successor",
+    "p": "predecessor",
+    "c": "chain",
+    "t": "trends",
+    "d": "direction",
+    "i": "idea",
+    "e": "experiment",
+    "f": "first",
+    "a": "all",
+    ADD_METHOD: "method",
+}
 
 
-LOOK_FIRST = KeyAction("plan_first", "space", "Space", "plan first", "show the plan of this line before it runs", DECIDE, 2)
+LOOK_FIRST = KeyAction(
+    "plan_first",
+    "space",
+    "Space",
+    "plan first",
+    "show the plan of this line before it runs",
+    DECIDE,
+    2,
+)
 
 
 GENERATE_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "make", "make this; what is charged or sends texts is shown first", DECIDE, 1),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "make",
+        "make this; what is charged or sends texts is shown first",
+        DECIDE,
+        1,
+    ),
     LOOK_FIRST,
     KeyAction("successor", "s", "s", "successor", "one more successor", MAKE),
     KeyAction("predecessor", "p", "p", "predecessor", "one more predecessor", MAKE),
     KeyAction("chain", "c", "c", "chain", "the whole chain of this branch", MAKE),
     KeyAction("trends", "t", "t", "trends", "the trends of this branch", MAKE),
-    KeyAction("direction", "d", "d", "direction", "the future direction, and what it is based on where that is missing", MAKE),
-    KeyAction("idea", "i", "i", "idea", "the idea, and what it is based on where that is missing", MAKE),
-    KeyAction("experiment", "e", "e", "experiment", "the experiment plan of this branch's idea", MAKE),
+    KeyAction(
+        "direction",
+        "d",
+        "d",
+        "direction",
+        "the future direction, and what it is based on where that is missing",
+        MAKE,
+    ),
+    KeyAction(
+        "idea", "i", "i", "idea", "the idea, and what it is based on where that is missing", MAKE
+    ),
+    KeyAction(
+        "experiment", "e", "e", "experiment", "the experiment plan of this branch's idea", MAKE
+    ),
     KeyAction("first", "f", "f", "anchors", "questions and anchors", MAKE),
     KeyAction("all", "a", "a", "all branches", "all branches to a stage you choose", MAKE),
     KeyAction("method", "plus", "+", "add method", "add another method to this session", MAKE),
@@ -97,11 +132,19 @@ class GenerateSheet(Sheet[Offer]):
     def help_entries(self) -> Iterator[tuple[KeyAction, str]]:
         """Adding a method is named only where the program knows another one."""
         offered = {offer.key for offer in self.offers}
-        return ((item, reason) for item, reason in super().help_entries() if item.id != "method" or ADD_METHOD in offered)
+        return (
+            (item, reason)
+            for item, reason in super().help_entries()
+            if item.id != "method" or ADD_METHOD in offered
+        )
 
     def on_key(self, event: events.Key) -> None:
         """A line of a method of its own, whose letter no action of this sheet has."""
-        if event.character and event.character not in NAMES and any(offer.key == event.character for offer in self.offers):
+        if (
+            event.character
+            and event.character not in NAMES
+            and any(offer.key == event.character for offer in self.offers)
+        ):
             event.stop()
             self._by_key(event.character)
 
@@ -168,7 +211,15 @@ class GenerateSheet(Sheet[Offer]):
 
 
 STAGES_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "run", "run to this stage; what is charged or sends texts is shown first", DECIDE, 1),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "run",
+        "run to this stage; what is charged or sends texts is shown first",
+        DECIDE,
+        1,
+    ),
     LOOK_FIRST,
     KeyAction("down", "j", "j", "down", "a stage down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a stage up (also the arrows)", MOVE),
@@ -192,7 +243,11 @@ class StageSheet(Sheet[str]):
         self.look = False
 
     def body(self) -> ComposeResult:
-        yield Line(f"Run to a stage   reached: {self.reached}", "what is charged or sent is shown first", id="title")
+        yield Line(
+            f"Run to a stage   reached: {self.reached}",
+            "what is charged or sent is shown first",
+            id="title",
+        )
         yield MarkedList(id="lines")
 
     def on_mount(self) -> None:
@@ -204,18 +259,25 @@ class StageSheet(Sheet[str]):
     def _fill(self) -> None:
         lines = self.query_one(MarkedList)
         here = lines.highlighted if lines.highlighted is not None else self.begin
-        lines.show([Content(ends(stage, self._takes(stage), lines.room)) for stage in self.stages], here)
+        lines.show(
+            [Content(ends(stage, self._takes(stage), lines.room)) for stage in self.stages], here
+        )
 
     def _takes(self, stage: str) -> str:
         line = self._line(stage)
         if line is None:
             return "there is nothing left to make"
         about = line.what.partition(": ")[2]
-        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)), ", ")
+        count = joined(
+            (span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)),
+            ", ",
+        )
         return f"{about}: {count}"
 
     def _line(self, stage: str) -> PlanLine | None:
-        return next((line for line in self.whole.lines if line.what.partition(":")[0] == stage), None)
+        return next(
+            (line for line in self.whole.lines if line.what.partition(":")[0] == stage), None
+        )
 
     def do_choose(self) -> None:
         at = self.query_one(MarkedList).highlighted
@@ -231,7 +293,15 @@ class StageSheet(Sheet[str]):
 
 
 METHODS_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "add", "add this method to the session; nothing runs yet", DECIDE, 1),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "add",
+        "add this method to the session; nothing runs yet",
+        DECIDE,
+        1,
+    ),
     KeyAction("down", "j", "j", "down", "a method down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a method up (also the arrows)", MOVE),
     HELP,
@@ -253,8 +323,16 @@ class MethodSheet(Sheet[str]):
         self._about = methods
 
     def body(self) -> ComposeResult:
-        yield Line("Add another method to this session", "nothing runs before you approve a plan", id="title")
-        yield Static("It works on the same topic and papers; its ideas meet the others in the arena.", classes="label", markup=False)
+        yield Line(
+            "Add another method to this session",
+            "nothing runs before you approve a plan",
+            id="title",
+        )
+        yield Static(
+            "It works on the same topic and papers; its ideas meet the others in the arena.",
+            classes="label",
+            markup=False,
+        )
         yield MarkedList(id="lines")
 
     def on_mount(self) -> None:
@@ -263,7 +341,10 @@ class MethodSheet(Sheet[str]):
 
     def _fill(self) -> None:
         names = column(self.methods, 8, 24)
-        self.query_one(MarkedList).show([Content(f"{fit(name, names)} {self._about[name]}".rstrip()) for name in self.methods], 0)
+        self.query_one(MarkedList).show(
+            [Content(f"{fit(name, names)} {self._about[name]}".rstrip()) for name in self.methods],
+            0,
+        )
 
     def do_choose(self) -> None:
         at = self.query_one(MarkedList).highlighted

@@ -25,9 +25,23 @@ PLAN_ACTIONS = (
     KeyAction("tick", "space", "Space", "tick", "tick or untick this step", DECIDE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
-    KeyAction("keep", "K", "K", "still hold", "say that the ticked texts still hold instead of making them again", DECIDE, 6),
     KeyAction(
-        "anew", "a", "a", "ignore cache", "ask the services even where the library has an answer; again: use cached answers", DECIDE, 7
+        "keep",
+        "K",
+        "K",
+        "still hold",
+        "say that the ticked texts still hold instead of making them again",
+        DECIDE,
+        6,
+    ),
+    KeyAction(
+        "anew",
+        "a",
+        "a",
+        "ignore cache",
+        "ask the services even where the library has an answer; again: use cached answers",
+        DECIDE,
+        7,
     ),
     KeyAction("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 5),
     HELP,
@@ -48,10 +62,14 @@ class PlanSheet(Sheet[Plan]):
     GUARDED = True
 
     def __init__(
-        self, plan: Plan, remake: Remake | None = None, needs: Mapping[str, Sequence[str]] | None = None,
-        keep: Callable[[Sequence[str]], None] | None = None, left: str = "",
+        self,
+        plan: Plan,
+        remake: Remake | None = None,
+        needs: Mapping[str, Sequence[str]] | None = None,
+        keep: Callable[[Sequence[str]], None] | None = None,
+        left: str = "",
         changes: Callable[[Plan], str] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``changes``: what a plan may make stale beside what it makes, in a sentence."""
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
@@ -85,29 +103,53 @@ class PlanSheet(Sheet[Plan]):
 
     def _line(self, line: PlanLine, width: int) -> Content:
         box = f"[{'x' if self._on(line) else ' '}] "
-        count = joined((span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)), "  ")
+        count = joined(
+            (span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)),
+            "  ",
+        )
         first = ends(box + line.what, count, width)
-        why = [w for text in (line.why, f"off: {line.off}" if line.off else "") for w in indented(text, 4, width)]
-        return Content("\n").join([Content.styled(first, "bold" if self._on(line) else "dim"), *(Content.styled(w, "dim") for w in why)])
+        why = [
+            w
+            for text in (line.why, f"off: {line.off}" if line.off else "")
+            for w in indented(text, 4, width)
+        ]
+        return Content("\n").join(
+            [
+                Content.styled(first, "bold" if self._on(line) else "dim"),
+                *(Content.styled(w, "dim") for w in why),
+            ]
+        )
 
     def summary(self) -> str:
         """The sums, the services and what leaves the machine."""
         plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
         rows = [
-            *_named("Total", self._total(), width), *_named("Time", plan.time, width), f"Model       {plan.models}",
-            *_named("Search", self._search(), width), *_named("Sends out", "; ".join(plan.sends), width),
+            *_named("Total", self._total(), width),
+            *_named("Time", plan.time, width),
+            f"Model       {plan.models}",
+            *_named("Search", self._search(), width),
+            *_named("Sends out", "; ".join(plan.sends), width),
             *_named("Changes", self.changes(plan) if self.changes is not None else "", width),
-        ]  # fmt: skip
+        ]
         if plan.unkept:
-            rows += _named("Budget", f"{plan.unkept} Running the plan means running it without a limit in dollars.", width)
+            rows += _named(
+                "Budget",
+                f"{plan.unkept} Running the plan means running it without a limit in dollars.",
+                width,
+            )
         if self.full.goal.kind == "refresh" and len(self.full.lines) > 1:
-            rows.append("Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run.")
+            rows.append(
+                "Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run."
+            )
         return "\n".join([*rows, *([self.told] if self.told else [])])
 
     def _total(self) -> str:
         """Calls and cost, what is left of the budget, and where it would stop the plan."""
         plan = self.plan
-        left, stop = f"   {self.left}" if self.left else "", f"; {stops(plan)}" if stops(plan) else ""
+        left, stop = (
+            f"   {self.left}" if self.left else "",
+            f"; {stops(plan)}" if stops(plan) else "",
+        )
         return f"{total(plan)}{left}{stop}"
 
     def _search(self) -> str:
@@ -121,22 +163,44 @@ class PlanSheet(Sheet[Plan]):
 
     def text(self) -> str:
         """The plan as plain text."""
-        return "\n".join([self.full.title, *(self._line(line, 76).plain for line in self.full.lines), self.summary()])
+        return "\n".join(
+            [
+                self.full.title,
+                *(self._line(line, 76).plain for line in self.full.lines),
+                self.summary(),
+            ]
+        )
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off_run(self) -> str:
-        return "enlarge the terminal to read the plan" if self.tiny else "nothing is ticked" if self.plan.empty else ""
+        return (
+            "enlarge the terminal to read the plan"
+            if self.tiny
+            else "nothing is ticked"
+            if self.plan.empty
+            else ""
+        )
 
     def off_keep(self) -> str:
-        return "nothing here is stale" if self.keep is None else "" if self.ticked else "nothing is ticked"
+        return (
+            "nothing here is stale"
+            if self.keep is None
+            else ""
+            if self.ticked
+            else "nothing is ticked"
+        )
 
     def off_anew(self) -> str:
         unused = "no cached answer would be used here: nothing is searched online, or everything is asked anyway"
         return "" if self.plan.may_be_kept else unused
 
     def off_tick(self) -> str:
-        return "stages run as a whole; choose an earlier stage to do less" if self.remake is None else ""
+        return (
+            "stages run as a whole; choose an earlier stage to do less"
+            if self.remake is None
+            else ""
+        )
 
     def label(self, item: KeyAction) -> str:
         if item.id == "run":
@@ -173,7 +237,9 @@ class PlanSheet(Sheet[Plan]):
         if line.off and not line.branch:
             self.say(f"{line.address} stays out: {line.off}.")
             return
-        self.told = self._untick(line.address) if line.address in self.ticked else self._tick(line.address)
+        self.told = (
+            self._untick(line.address) if line.address in self.ticked else self._tick(line.address)
+        )
         remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
         self.plan = replace(remade, anew=self.plan.anew)
         if line.branch:  # the stages of the run take more or less, and there may be more or fewer
@@ -190,9 +256,17 @@ class PlanSheet(Sheet[Plan]):
         return f"Also unticked, because they depend on it: {', '.join(others)}." if others else ""
 
     def _tick(self, address: str) -> str:
-        can = {line.address for line in self.full.lines if line.address and (not line.off or line.branch)}
+        can = {
+            line.address
+            for line in self.full.lines
+            if line.address and (not line.off or line.branch)
+        }
         into = {address}
-        while more := {need for a in into for need in self.needs.get(a, ()) if need in can} - into - self.ticked:
+        while (
+            more := {need for a in into for need in self.needs.get(a, ()) if need in can}
+            - into
+            - self.ticked
+        ):
             into |= more
         self.ticked |= into
         others = sorted(into - {address})

@@ -18,7 +18,15 @@ from coi_tui.widgets.panes import Line
 Put = Callable[["RunStrip", Callable[[Plan | None], None]], Any]
 STRIP_ACTIONS = (
     KeyAction("run", "enter", "Enter", "run", "run it", DECIDE, 1),
-    KeyAction("whole", "space", "Space", "whole plan", "show the whole plan: its steps can be ticked, or it can wait", DECIDE, 2),
+    KeyAction(
+        "whole",
+        "space",
+        "Space",
+        "whole plan",
+        "show the whole plan: its steps can be ticked, or it can wait",
+        DECIDE,
+        2,
+    ),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing runs", DECIDE, 3),
 )
@@ -45,7 +53,12 @@ class RunStrip(Sheet[Plan]):
         plan = self.plan
         takes = "; ".join(part for part in (total(plan), plan.time) if part)
         sent = "; ".join(plan.sends)
-        rows = [f"{takes}, by {plan.models}.", f"Sends out: {sent}.", self.changes, left_alone(plan)]
+        rows = [
+            f"{takes}, by {plan.models}.",
+            f"Sends out: {sent}.",
+            self.changes,
+            left_alone(plan),
+        ]
         return "\n".join(row for row in rows if row)
 
     def do_run(self) -> None:
@@ -56,7 +69,13 @@ class RunStrip(Sheet[Plan]):
         self.dismiss(None)
 
 
-def begin(plan: Plan, approvals: Approvals, put: Put, show: Callable[[], None], start: Callable[[Plan | None], None]) -> str:
+def begin(
+    plan: Plan,
+    approvals: Approvals,
+    put: Put,
+    show: Callable[[], None],
+    start: Callable[[Plan | None], None],
+) -> str:
     """Start a plan at once, or after a yes on its strip, or ``show`` the whole of it, as the session says.
 
     ``put`` puts the strip on the screen; ``start`` is given the plan, or None. Returns what is to be said of a plan that started at once.
@@ -85,6 +104,14 @@ def left_alone(plan: Plan) -> str:
 def at_once(plan: Plan) -> str:
     """What is said when a plan starts without a question: what it sends, what it leaves out, and the key that stops it."""
     sent = "; ".join(plan.sends)
-    said = "nothing is charged or sent" if sent.startswith("nothing leaves") else f"nothing is charged; it sends {sent}"
-    out = [f"{line.address} is left out: {line.off}." for line in plan.lines if line.off and not line.branch]
+    said = (
+        "nothing is charged or sent"
+        if sent.startswith("nothing leaves")
+        else f"nothing is charged; it sends {sent}"
+    )
+    out = [
+        f"{line.address} is left out: {line.off}."
+        for line in plan.lines
+        if line.off and not line.branch
+    ]
     return " ".join(part for part in (f"S stops it; {said}.", left_alone(plan), *out[:2]) if part)

@@ -16,7 +16,11 @@ from coi_tui.session.admin.model_check import Asking
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, line_actions
 from coi_tui.widgets.panes import Line
 
-SETTING_ACTIONS = line_actions("set", "check and save this value; one that is refused stays here with the reason", "nothing is changed")
+SETTING_ACTIONS = line_actions(
+    "set",
+    "check and save this value; one that is refused stays here with the reason",
+    "nothing is changed",
+)
 
 
 class SettingSheet(LineSheet):
@@ -26,7 +30,15 @@ class SettingSheet(LineSheet):
     ACTIONS = SETTING_ACTIONS
     HINT = "leave empty for the default"
 
-    def __init__(self, title: str, effect: str, *, aside: str, value: str, keep: Callable[[str], Awaitable[str]]) -> None:
+    def __init__(
+        self,
+        title: str,
+        effect: str,
+        *,
+        aside: str,
+        value: str,
+        keep: Callable[[str], Awaitable[str]],
+    ) -> None:
         super().__init__(title, effect, aside=aside, value=value)
         self.keep = keep
         self.refusal, self._sent = "", ""
@@ -61,9 +73,25 @@ class SettingSheet(LineSheet):
 
 
 ASKING_ACTIONS = (
-    KeyAction("ask", "enter", "Enter", "ask", "ask each model the one short question, at the price shown here", DECIDE, 1),
+    KeyAction(
+        "ask",
+        "enter",
+        "Enter",
+        "ask",
+        "ask each model the one short question, at the price shown here",
+        DECIDE,
+        1,
+    ),
     HELP,
-    KeyAction("cancel", "escape,n,q", "Esc", "cancel", "close; nothing is asked, nothing is spent", DECIDE, 2),
+    KeyAction(
+        "cancel",
+        "escape,n,q",
+        "Esc",
+        "cancel",
+        "close; nothing is asked, nothing is spent",
+        DECIDE,
+        2,
+    ),
 )
 
 

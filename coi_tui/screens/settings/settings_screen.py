@@ -55,7 +55,11 @@ class ServiceCheck:
         """The findings as a part of the text pane, with what more can be asked."""
         if not self.found:
             return []
-        more = f"c again asks each model one short question, {self.offer.price}; Enter in its sheet confirms.\n" if self.offer else ""
+        more = (
+            f"c again asks each model one short question, {self.offer.price}; Enter in its sheet confirms.\n"
+            if self.offer
+            else ""
+        )
         return [("The services", more + self.findings)]
 
     def why_not(self, section: str) -> str:
@@ -87,7 +91,9 @@ class ServiceCheck:
     def _begin(self, work: Coroutine[Any, Any, None], said: str) -> None:
         self.running = True
         self._screen.say(said)
-        self._screen.run_worker(self._guarded(work), name="check", group="check", exit_on_error=False)
+        self._screen.run_worker(
+            self._guarded(work), name="check", group="check", exit_on_error=False
+        )
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -108,7 +114,9 @@ class ServiceCheck:
         fine = f"{sum(c.state == 'ok' for c in self.found)} of {len(self.found)} are fine, {'; '.join(charged) or 'nothing was charged'}."
         if any(c.what == "language model" and c.state == "ok" for c in self.found):
             self.offer = await asyncio.to_thread(asking_of, coi.settings, coi.keys)
-        self._screen.say(f"{fine} c again asks the models, {self.offer.price}." if self.offer else fine)
+        self._screen.say(
+            f"{fine} c again asks the models, {self.offer.price}." if self.offer else fine
+        )
 
     async def _ask(self) -> None:
         """The answers go before what was known, and take the place of what was known of the same thing."""
@@ -122,10 +130,24 @@ class ServiceCheck:
 
 
 SETTINGS_ACTIONS = (
-    KeyAction("change", "enter", "Enter", "change", "go to the settings of this section; there, change one", DECIDE, 1),
+    KeyAction(
+        "change",
+        "enter",
+        "Enter",
+        "change",
+        "go to the settings of this section; there, change one",
+        DECIDE,
+        1,
+    ),
     KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
     KeyAction(
-        "check", "c", "c", "check", "check the services for free; again: ask each model one short question, after showing its price", RUN, 3
+        "check",
+        "c",
+        "c",
+        "check",
+        "check the services for free; again: ask each model one short question, after showing its price",
+        RUN,
+        3,
     ),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
@@ -175,7 +197,10 @@ class SettingsScreen(CoiScreen[None]):
         except CoiError as error:
             self.trouble(error)
         self._fill()
-        self.told = {"Files": await asyncio.to_thread(about_library, self.coi.paths), "About": await asyncio.to_thread(about_program)}
+        self.told = {
+            "Files": await asyncio.to_thread(about_library, self.coi.paths),
+            "About": await asyncio.to_thread(about_program),
+        }
         self._tell()
 
     # -- showing --------------------------------------------------------------------------------------------------
@@ -217,9 +242,20 @@ class SettingsScreen(CoiScreen[None]):
         rows, here = self._list, self._list.highlighted or 0
         labels = [label_of(s.key) for s in self.shown]
         width = min(max(map(cell_len, labels), default=18), max(18, rows.room * 3 // 5))
-        values = [cut(with_unit(s.key, s.value, s.shown), max(8, rows.room - width - 4)) for s in self.shown]
-        texts = [f"{fit(label, width)}  {value}" for label, value in zip(labels, values, strict=True)]
-        rows.show([Content(text) for text in texts or ["Nothing to change here; 3 goes to the text below."]], here if texts else 0)
+        values = [
+            cut(with_unit(s.key, s.value, s.shown), max(8, rows.room - width - 4))
+            for s in self.shown
+        ]
+        texts = [
+            f"{fit(label, width)}  {value}" for label, value in zip(labels, values, strict=True)
+        ]
+        rows.show(
+            [
+                Content(text)
+                for text in texts or ["Nothing to change here; 3 goes to the text below."]
+            ],
+            here if texts else 0,
+        )
         rows.border_title = Content(f"[2] {self.section}")
         self.set_class(not texts and bool(self.all), "-facts")
         self._tell()
@@ -232,7 +268,12 @@ class SettingsScreen(CoiScreen[None]):
             said = f"{setting.help}\nvalue: {value}   from: {setting.origin}   in the file: {setting.key}"
             parts.append((label_of(setting.key), said))
             if setting.origin.startswith("environment"):
-                parts.append(("", "An environment variable overrides the file: a change here takes effect once the variable is unset."))
+                parts.append(
+                    (
+                        "",
+                        "An environment variable overrides the file: a change here takes effect once the variable is unset.",
+                    )
+                )
         if self.section in CHECKED:
             parts += self.check.parts()
         if told := facts(self.section, self.coi.paths, self.coi.keys):
@@ -261,7 +302,9 @@ class SettingsScreen(CoiScreen[None]):
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off(self, name: str) -> str:
-        if name == "toggle" and (not self.composed or self.setting is None or not isinstance(self.setting.value, bool)):
+        if name == "toggle" and (
+            not self.composed or self.setting is None or not isinstance(self.setting.value, bool)
+        ):
             return "this is not a yes/no setting"
         if name == "change" and (not self.composed or not self.shown):
             return "there is nothing to change in this section"
@@ -287,7 +330,13 @@ class SettingsScreen(CoiScreen[None]):
             return
         value = "" if setting.value in (None, "") else setting.shown.strip('"')
         key = setting.key
-        sheet = SettingSheet(key, setting.help, aside=f"from: {setting.origin}", value=value, keep=lambda text: self._keep(key, text))
+        sheet = SettingSheet(
+            key,
+            setting.help,
+            aside=f"from: {setting.origin}",
+            value=value,
+            keep=lambda text: self._keep(key, text),
+        )
         self.app.push_screen(sheet, lambda said: self.say(said) if said else None)
 
     def _choose_theme(self) -> None:

@@ -14,13 +14,28 @@ from coi_tui.widgets.panes import Line
 from coi_tui.widgets.themes import PREFIX, short
 
 THEME_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "keep", "keep the theme that is shown; it is saved in the settings", DECIDE, 1),
-    KeyAction("down", "j", "j", "down", "a theme down (also the arrows); it is shown at once", MOVE),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "keep",
+        "keep the theme that is shown; it is saved in the settings",
+        DECIDE,
+        1,
+    ),
+    KeyAction(
+        "down", "j", "j", "down", "a theme down (also the arrows); it is shown at once", MOVE
+    ),
     KeyAction("up", "k", "k", "up", "a theme up (also the arrows); it is shown at once", MOVE),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "back", "close; the theme stays as it was", DECIDE, 2),
 )
-WORDS = {"dark": "light on dark", "light": "dark on light", "16": "the terminal's own 16 colours", "safe": "safe for the colour-blind"}
+WORDS = {
+    "dark": "light on dark",
+    "light": "dark on light",
+    "16": "the terminal's own 16 colours",
+    "safe": "safe for the colour-blind",
+}
 
 
 class ThemeSheet(Sheet[str]):
@@ -42,7 +57,10 @@ class ThemeSheet(Sheet[str]):
         here = short(self._before)
         lines = self.query_one(MarkedList)
         lines.focus()
-        lines.show([Content(f"{name:5}  {WORDS[name]}") for name in THEMES], THEMES.index(here) if here in THEMES else None)
+        lines.show(
+            [Content(f"{name:5}  {WORDS[name]}") for name in THEMES],
+            THEMES.index(here) if here in THEMES else None,
+        )
         self.refresh_footer()
 
     @property

@@ -70,9 +70,12 @@ class ChangeSheet(ConfirmSheet):
 
 
 async def foretold(
-    changes: Consequences, question: str, go: Callable[[], Awaitable[None]],
-    put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object], kept: Callable[[str], object],
-) -> None:  # fmt: skip
+    changes: Consequences,
+    question: str,
+    go: Callable[[], Awaitable[None]],
+    put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
+    kept: Callable[[str], object],
+) -> None:
     """Go on with an act at once where it changes nothing but its own row; else say what it changes, and ask once.
 
     ``put`` shows a sheet, ``kept`` tells that nothing was changed.
@@ -88,7 +91,12 @@ async def foretold(
             kept("Nothing was changed.")
 
     back = "U in the tree does it again" if changes.undoes else "u undoes it"
-    put(ChangeSheet(question, f"{changes.sentence()} Nothing is deleted or charged; {back}.", "do it"), answered)
+    put(
+        ChangeSheet(
+            question, f"{changes.sentence()} Nothing is deleted or charged; {back}.", "do it"
+        ),
+        answered,
+    )
 
 
 MESSAGE_ACTIONS = (
@@ -111,22 +119,44 @@ class MessageSheet(Sheet[None]):
     def body(self) -> ComposeResult:
         yield Line(self.heading, id="title")
         with VerticalScroll(id="text"):
-            said = (Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts)
+            said = (
+                Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts
+            )
             yield Static(Content("\n").join(said), markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#text").focus()
 
     def do_copy(self) -> None:
-        self.app.copy_to_clipboard("\n".join([self.heading, *(f"{head}: {text}" for head, text in self.parts)]))
+        self.app.copy_to_clipboard(
+            "\n".join([self.heading, *(f"{head}: {text}" for head, text in self.parts)])
+        )
         self.query_one("#title", Line).say(self.heading, "copied")
 
 
 ACCEPT_ALL_ACTIONS = (
-    KeyAction("run", "enter", "Enter", "accept", "accept what is ticked; one undo takes all of it back", DECIDE, 1),
+    KeyAction(
+        "run",
+        "enter",
+        "Enter",
+        "accept",
+        "accept what is ticked; one undo takes all of it back",
+        DECIDE,
+        1,
+    ),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
-    KeyAction("texts", "t", "t", "texts only", "tick the texts alone; again: the papers too", DECIDE, 3),
-    KeyAction("scope", "s", "s", "session", "what is undecided in the whole session, or in this branch alone", DECIDE, 4),
+    KeyAction(
+        "texts", "t", "t", "texts only", "tick the texts alone; again: the papers too", DECIDE, 3
+    ),
+    KeyAction(
+        "scope",
+        "s",
+        "s",
+        "session",
+        "what is undecided in the whole session, or in this branch alone",
+        DECIDE,
+        4,
+    ),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
@@ -188,10 +218,18 @@ class AcceptSheet(Sheet[list[str]]):
 
     def _fill(self) -> None:
         lines = self.query_one(MarkedList)
-        addresses, kinds = column((one.address for one in self.items), 4, 18), column((one.what for one in self.items), 5, 12)
-        lines.show([self._row(one, addresses, kinds, lines.room) for one in self.items], lines.highlighted or 0)
+        addresses, kinds = (
+            column((one.address for one in self.items), 4, 18),
+            column((one.what for one in self.items), 5, 12),
+        )
+        lines.show(
+            [self._row(one, addresses, kinds, lines.room) for one in self.items],
+            lines.highlighted or 0,
+        )
         self.query_one("#title", Line).say(self.scope.heading, "one undo takes all of it back")
-        self.query_one("#sums", Static).update(Content(f"{self.told} No step changes what you accepted."))
+        self.query_one("#sums", Static).update(
+            Content(f"{self.told} No step changes what you accepted.")
+        )
         self.refresh_footer()
 
     @property
@@ -210,7 +248,11 @@ class AcceptSheet(Sheet[list[str]]):
         box = f"[{'x' if one.address in self.ticked else ' '}]"
         title = f"{one.year or '????'}  {one.title}" if not one.is_text else one.title
         first = cut(f"{box} {fit(one.address, addresses)}  {fit(one.what, kinds)}  {title}", width)
-        return Content(first if not one.off else f"{first}\n    left out by default: {cut(one.off, width - 25)}")
+        return Content(
+            first
+            if not one.off
+            else f"{first}\n    left out by default: {cut(one.off, width - 25)}"
+        )
 
     def off(self, name: str) -> str:
         if name == "run":

@@ -27,9 +27,25 @@ if TYPE_CHECKING:
 
 
 EXPORT_ACTIONS = (
-    KeyAction("write", "enter", "Enter", "write", "write what is ticked; existing files are overwritten only after a yes", DECIDE, 1),
+    KeyAction(
+        "write",
+        "enter",
+        "Enter",
+        "write",
+        "write what is ticked; existing files are overwritten only after a yes",
+        DECIDE,
+        1,
+    ),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
-    KeyAction("preview", "p", "p", "preview", "the proposal as it would be written, in place of its warnings, or back", DECIDE, 4),
+    KeyAction(
+        "preview",
+        "p",
+        "p",
+        "preview",
+        "the proposal as it would be written, in place of its warnings, or back",
+        DECIDE,
+        4,
+    ),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
@@ -74,12 +90,23 @@ class ExportSheet(Sheet[list[str]]):
         """How the proposal is to be written."""
         parts, ticked = tuple(part for part in PARTS if part in self.ticked), self.ticked
         appendix = APPENDIX in ticked or EVERY in ticked
-        return ProposalOptions(parts, "pandoc" if CITATIONS in ticked else "plain", CITED in ticked, EVERY in ticked, appendix)
+        return ProposalOptions(
+            parts,
+            "pandoc" if CITATIONS in ticked else "plain",
+            CITED in ticked,
+            EVERY in ticked,
+            appendix,
+        )
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
         yield MarkedList(id="lines")
-        yield LineField(self.base, placeholder="where to write; the extension is added", id="where", compact=True)
+        yield LineField(
+            self.base,
+            placeholder="where to write; the extension is added",
+            id="where",
+            compact=True,
+        )
         yield MarkedList(id="warnings")
         yield DetailPane(id="preview")
         yield Line("", id="said")
@@ -99,12 +126,16 @@ class ExportSheet(Sheet[list[str]]):
         exports, options = self.session.exports, self.options
         self.found = await asyncio.to_thread(exports.warnings, options)
         none = "No warnings: every part is there, fresh and decided."
-        rows = [Content(f"{warning.kind}: {warning.text}") for warning in self.found] or [Content(none)]
+        rows = [Content(f"{warning.kind}: {warning.text}") for warning in self.found] or [
+            Content(none)
+        ]
         warnings = self.query_one("#warnings", MarkedList)
         warnings.show(rows, warnings.highlighted or 0)
         preview = self.query_one("#preview", DetailPane)
         if preview.display:
-            preview.show("preview", "", [("", await asyncio.to_thread(exports.text, "md", options))])
+            preview.show(
+                "preview", "", [("", await asyncio.to_thread(exports.text, "md", options))]
+            )
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
@@ -113,7 +144,9 @@ class ExportSheet(Sheet[list[str]]):
         lines = self.query_one("#lines", MarkedList)
         said = {kind: f"{kind:5} {text}" for kind, text in KINDS.items()}
         said |= {name: f"{'':5} {text}" for name, text in (CHOICES | PARTS).items()}
-        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows]
+        rows = [
+            Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows
+        ]
         lines.show(rows, at if at is not None else lines.highlighted or 0)
         self.refresh_footer()
 
@@ -125,12 +158,20 @@ class ExportSheet(Sheet[list[str]]):
         """The warning under the cursor, where the cursor is among the warnings."""
         warnings = self.query_one("#warnings", MarkedList)
         at = warnings.highlighted
-        return self.found[at] if warnings.has_focus and at is not None and at < len(self.found) else None
+        return (
+            self.found[at]
+            if warnings.has_focus and at is not None and at < len(self.found)
+            else None
+        )
 
     def label(self, item: KeyAction) -> str:
         if item.id == "write" and self.composed and self.at_warning is not None:
             return "go there"
-        return "warnings" if item.id == "preview" and self.composed and self.query_one("#preview").display else item.label
+        return (
+            "warnings"
+            if item.id == "preview" and self.composed and self.query_one("#preview").display
+            else item.label
+        )
 
     def off(self, name: str) -> str:
         if name == "write" and (warning := self.at_warning) is not None:
@@ -162,7 +203,11 @@ class ExportSheet(Sheet[list[str]]):
 
     def _list(self) -> MarkedList:
         """The list that has the focus, else that of what is written."""
-        return self.focused if isinstance(self.focused, MarkedList) else self.query_one("#lines", MarkedList)
+        return (
+            self.focused
+            if isinstance(self.focused, MarkedList)
+            else self.query_one("#lines", MarkedList)
+        )
 
     def do_down(self) -> None:
         self._list().action_cursor_down()
@@ -184,9 +229,20 @@ class ExportSheet(Sheet[list[str]]):
         if not said:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(said).expanduser()
-        ends = sorted((f".{ending}" for ending in EXTENSIONS.values() if base.name.endswith(f".{ending}")), key=len)
-        base = base.with_name(base.name.removesuffix(ends[-1])) if ends and base.name != ends[-1] else base
-        return {kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}") for kind in KINDS if kind in self.ticked}
+        ends = sorted(
+            (f".{ending}" for ending in EXTENSIONS.values() if base.name.endswith(f".{ending}")),
+            key=len,
+        )
+        base = (
+            base.with_name(base.name.removesuffix(ends[-1]))
+            if ends and base.name != ends[-1]
+            else base
+        )
+        return {
+            kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}")
+            for kind in KINDS
+            if kind in self.ticked
+        }
 
     async def do_write(self) -> None:
         """Write what is ticked; on a warning, go to what it is about."""
@@ -199,7 +255,10 @@ class ExportSheet(Sheet[list[str]]):
         if there:
             folder = next(iter(targets.values())).absolute().parent
             text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
-            self.app.push_screen(ConfirmSheet("Overwrite?", text, "overwrite"), lambda yes: self._go_on(targets, bool(yes)))
+            self.app.push_screen(
+                ConfirmSheet("Overwrite?", text, "overwrite"),
+                lambda yes: self._go_on(targets, bool(yes)),
+            )
         else:
             await self._write(targets, overwrite=False)
 
@@ -211,7 +270,9 @@ class ExportSheet(Sheet[list[str]]):
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
         try:
-            paths = await asyncio.to_thread(self.session.exports.write_all, targets, overwrite=overwrite, options=self.options)
+            paths = await asyncio.to_thread(
+                self.session.exports.write_all, targets, overwrite=overwrite, options=self.options
+            )
         except CoiError as error:
             self.trouble(error)
             return

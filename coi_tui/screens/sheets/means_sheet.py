@@ -15,19 +15,31 @@ from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 HINTS = {
-    "compute": "2 GPUs with 24 GB, 200 GPU hours", "data": "public data only, 500 examples of our own",
-    "people": "2 students, no paid annotators", "weeks": "6 weeks",
-}  # fmt: skip
+    "compute": "2 GPUs with 24 GB, 200 GPU hours",
+    "data": "public data only, 500 examples of our own",
+    "people": "2 students, no paid annotators",
+    "weeks": "6 weeks",
+}
 EFFECT = (
     "In your own words; figures help (2 GPUs, 3 annotators, 500 examples, 6 weeks), and “none” says that there is none. An experiment plan "
     "is checked against them only when you ask for it, and only then are they sent: the plan of that call says so."
 )
 
 MEANS_ACTIONS = (
-    KeyAction("send", "ctrl+s", "Enter", "set", "these are your means; checks of plans against others become stale (also ^s)", DECIDE, 1),
+    KeyAction(
+        "send",
+        "ctrl+s",
+        "Enter",
+        "set",
+        "these are your means; checks of plans against others become stale (also ^s)",
+        DECIDE,
+        1,
+    ),
     KeyAction("clear", "f4", "F4", "clear all", "remove all of them", DECIDE, 2),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; your means stay as they were", DECIDE, 9),
+    KeyAction(
+        "cancel", "escape", "Esc", "cancel", "close; your means stay as they were", DECIDE, 9
+    ),
 )
 
 
@@ -48,7 +60,12 @@ class MeansSheet(Sheet[Means]):
         for kind in KINDS:
             with Horizontal(classes="field"):
                 yield Static(kind.capitalize(), classes="name", markup=False)
-                yield LineField(getattr(self.held, kind), placeholder=f"such as: {HINTS[kind]}", id=kind, compact=True)
+                yield LineField(
+                    getattr(self.held, kind),
+                    placeholder=f"such as: {HINTS[kind]}",
+                    id=kind,
+                    compact=True,
+                )
         yield Static(EFFECT, id="sums", markup=False)
 
     def on_mount(self) -> None:
@@ -62,7 +79,9 @@ class MeansSheet(Sheet[Means]):
 
     def given(self) -> Means:
         """What the lines say."""
-        return Means.from_held({kind: self.query_one(f"#{kind}", Input).value.strip() for kind in KINDS})
+        return Means.from_held(
+            {kind: self.query_one(f"#{kind}", Input).value.strip() for kind in KINDS}
+        )
 
     def off(self, name: str) -> str:
         if name == "clear":

@@ -14,7 +14,14 @@ from coi_tui.model.sources import SOURCES, in_words, read_order
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 from coi_tui.screens.base import Sheet
-from coi_tui.session.decisions.criteria import criteria_of, made, words, would_leave_out, years, years_text
+from coi_tui.session.decisions.criteria import (
+    criteria_of,
+    made,
+    words,
+    would_leave_out,
+    years,
+    years_text,
+)
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField, Tick
@@ -22,16 +29,28 @@ from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 LISTS = {
-    "venues": ("Venue contains any", "ACL, NeurIPS"), "without_venues": ("Venue contains none", "arXiv"),
-    "words": ("Text contains any", "reasoning, plan*"), "without_words": ("Text contains none", "survey, robot*"),
-}  # fmt: skip
+    "venues": ("Venue contains any", "ACL, NeurIPS"),
+    "without_venues": ("Venue contains none", "arXiv"),
+    "words": ("Text contains any", "reasoning, plan*"),
+    "without_words": ("Text contains none", "survey, robot*"),
+}
 
 
 CRITERIA_ACTIONS = (
-    KeyAction("send", "ctrl+s", "Enter", "set", "set these criteria; lists made under others become stale (also ^s)", DECIDE, 1),
+    KeyAction(
+        "send",
+        "ctrl+s",
+        "Enter",
+        "set",
+        "set these criteria; lists made under others become stale (also ^s)",
+        DECIDE,
+        1,
+    ),
     KeyAction("clear", "f4", "F4", "clear all", "remove all criteria", DECIDE, 2),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9),
+    KeyAction(
+        "cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9
+    ),
 )
 
 
@@ -49,11 +68,15 @@ class CriteriaSheet(Sheet[Criteria]):
 
     def body(self) -> ComposeResult:
         yield Line("Criteria: which papers may be proposed", "u undoes a change", id="title")
-        yield Tick("no surveys, reviews or tutorials", self.held.no_surveys, id="no_surveys", compact=True)
+        yield Tick(
+            "no surveys, reviews or tutorials", self.held.no_surveys, id="no_surveys", compact=True
+        )
         yield from self._field("years", "Years", years_text(self.held), "2018-2026, 2018- or -2026")
         for name, (label, hint) in LISTS.items():
             yield from self._field(name, label, ", ".join(getattr(self.held, name)), hint)
-        yield from self._field("citations", "Minimum citations", str(self.held.citations or ""), "a number")
+        yield from self._field(
+            "citations", "Minimum citations", str(self.held.citations or ""), "a number"
+        )
         yield Static("", id="sums", markup=False)
 
     def _field(self, name: str, label: str, value: str, hint: str) -> ComposeResult:
@@ -79,14 +102,27 @@ class CriteriaSheet(Sheet[Criteria]):
 
     def asked(self) -> Criteria:
         """What the lines say. Raises UsageError in a sentence where that cannot be used."""
-        said = {name: self.query_one(f"#{name}", Input).value for name in ("years", "citations", *LISTS)}
+        said = {
+            name: self.query_one(f"#{name}", Input).value for name in ("years", "citations", *LISTS)
+        }
         first, last = years(said["years"])
         number = said["citations"].strip()
         if number and not number.isdecimal():
-            raise UsageError(f"{number[:20]!r} is not a number of citations.", "Enter a number, or leave it empty.")
+            raise UsageError(
+                f"{number[:20]!r} is not a number of citations.",
+                "Enter a number, or leave it empty.",
+            )
         lists = {name: words(said[name]) for name in LISTS}
         surveys = self.query_one("#no_surveys", Tick).value
-        return made({"no_surveys": surveys, "year_from": first, "year_to": last, "citations": int(number or 0) or None, **lists})
+        return made(
+            {
+                "no_surveys": surveys,
+                "year_from": first,
+                "year_to": last,
+                "citations": int(number or 0) or None,
+                **lists,
+            }
+        )
 
     def _count(self) -> None:
         try:
@@ -103,9 +139,7 @@ class CriteriaSheet(Sheet[Criteria]):
             return "Nothing is left out."
         out, of = would_leave_out(self.state, asked)
         listed = f"They leave out {out} of the {count(of, 'paper')} listed so far. " if of else ""
-        return (
-            f"{listed}A paper left out stays in its list with the reason; you can still choose or pin it. Accepted and pinned papers stay."
-        )
+        return f"{listed}A paper left out stays in its list with the reason; you can still choose or pin it. Accepted and pinned papers stay."
 
     def off(self, name: str) -> str:
         if name == "clear":
@@ -128,7 +162,15 @@ class CriteriaSheet(Sheet[Criteria]):
 
 
 SOURCES_ACTIONS = (
-    KeyAction("send", "ctrl+s", "Enter", "set", "set this order; what is in the chains stays (also ^s)", DECIDE, 1),
+    KeyAction(
+        "send",
+        "ctrl+s",
+        "Enter",
+        "set",
+        "set this order; what is in the chains stays (also ^s)",
+        DECIDE,
+        1,
+    ),
     HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; the order stays as it was", DECIDE, 9),
 )
@@ -149,7 +191,9 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
 
     def body(self) -> ComposeResult:
         yield Line("Order of the sources of papers", "u undoes a change", id="title")
-        yield from self._field(0, "This session", f"as in the settings: {', '.join(self.session.sources.usual())}")
+        yield from self._field(
+            0, "This session", f"as in the settings: {', '.join(self.session.sources.usual())}"
+        )
         if self.question:
             yield from self._field(self.question, f"Question {self.question}", "as in this session")
         yield Static("", id="sums", markup=False)
@@ -157,7 +201,9 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
     def _field(self, question: Branch, label: str, hint: str) -> ComposeResult:
         with Horizontal(classes="field"):
             yield Static(label, classes="name", markup=False)
-            yield LineField(self.held[question], placeholder=hint, id=f"order{question}", compact=True)
+            yield LineField(
+                self.held[question], placeholder=hint, id=f"order{question}", compact=True
+            )
 
     def on_mount(self) -> None:
         self.query_one(f"#order{self.question}").focus()
@@ -190,10 +236,16 @@ class SourcesSheet(Sheet[dict[Branch, str]]):
         session = session or self.session.sources.usual()
         parts = [f"Session: {in_words(session)}."]
         if self.question:
-            own = read_order(given[self.question]) if self.question in given else self.session.sources.chosen(self.question)
+            own = (
+                read_order(given[self.question])
+                if self.question in given
+                else self.session.sources.chosen(self.question)
+            )
             parts.append(f"Question {self.question}: {in_words(own or session)}.")
         parts.append(f"Each is asked {ONLY_THEN}; a list of citations comes whole from one.")
-        parts.append(f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey.")
+        parts.append(
+            f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey."
+        )
         if not (setup := self.session.core.setup).online_source:
             parts.append(f"Now {setup.source} is searched; the order holds online.")
         return " ".join(parts)

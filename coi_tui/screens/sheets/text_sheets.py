@@ -41,7 +41,9 @@ class LineSheet(Sheet[str]):
         self.dismiss(clean_line(self.query_one("#reason", Input).value))
 
 
-REASON_ACTIONS = line_actions("reject", "go on, with the reason if you give one", "nothing is changed")
+REASON_ACTIONS = line_actions(
+    "reject", "go on, with the reason if you give one", "nothing is changed"
+)
 
 
 class ReasonSheet(LineSheet):
@@ -59,7 +61,9 @@ class ReasonSheet(LineSheet):
         return self.verb if item.id == "send" else super().label(item)
 
 
-NOTE_ACTIONS = line_actions("save", "save the note; an empty line removes it", "the note stays as it was")
+NOTE_ACTIONS = line_actions(
+    "save", "save the note; an empty line removes it", "the note stays as it was"
+)
 
 
 class NoteSheet(LineSheet):
@@ -72,7 +76,10 @@ class NoteSheet(LineSheet):
 
     def __init__(self, name: str, note: str) -> None:
         super().__init__(
-            f"Note on {name}", "Enter saves it; an empty line removes the note.", aside=self.ASIDE, value=" ".join(note.split("\n"))
+            f"Note on {name}",
+            "Enter saves it; an empty line removes the note.",
+            aside=self.ASIDE,
+            value=" ".join(note.split("\n")),
         )
 
 
@@ -100,7 +107,9 @@ class PointSheet(LineSheet):
         )
 
 
-ASK_ACTIONS = line_actions("go on", "show the plan of rewriting it; nothing is sent yet", "nothing is asked for")
+ASK_ACTIONS = line_actions(
+    "go on", "show the plan of rewriting it; nothing is sent yet", "nothing is asked for"
+)
 
 
 class AskSheet(LineSheet):
@@ -116,7 +125,9 @@ class AskSheet(LineSheet):
         super().__init__(f"Say how {name} should be", f"{effect}{stands}")
 
 
-REFINE_QUERY_ACTIONS = line_actions("go on", "show the plan of the refinement; nothing is sent yet", "nothing is refined")
+REFINE_QUERY_ACTIONS = line_actions(
+    "go on", "show the plan of the refinement; nothing is sent yet", "nothing is refined"
+)
 
 
 class RefineQuerySheet(LineSheet):
@@ -134,7 +145,9 @@ class RefineQuerySheet(LineSheet):
         super().__init__(f"Search before refining {name}", effect, value=words)
 
 
-FIND_ACTIONS = line_actions("find", "go to the first row that contains it", "the search before goes on")
+FIND_ACTIONS = line_actions(
+    "find", "go to the first row that contains it", "the search before goes on"
+)
 
 
 class FindSheet(LineSheet):
@@ -147,12 +160,16 @@ class FindSheet(LineSheet):
 
     def __init__(self, words: str) -> None:
         super().__init__(
-            "Find", "Enter goes to the first row that contains it; n and N go on from there, Esc ends the search.", value=words
+            "Find",
+            "Enter goes to the first row that contains it; n and N go on from there, Esc ends the search.",
+            value=words,
         )
         self.add_class("-line")
 
 
-WORDS_ACTIONS = line_actions("search", "show the plan of this search; nothing is sent yet", "nothing is searched")
+WORDS_ACTIONS = line_actions(
+    "search", "show the plan of this search; nothing is sent yet", "nothing is searched"
+)
 
 
 class WordsSheet(LineSheet):
@@ -165,11 +182,15 @@ class WordsSheet(LineSheet):
 
     def __init__(self, branch: Branch, words: str) -> None:
         effect = f"They become question {branch}; accepted and pinned papers stay. A plan is shown before anything is searched."
-        super().__init__(f"Search for the anchor of branch {branch} with these words", effect, value=words)
+        super().__init__(
+            f"Search for the anchor of branch {branch} with these words", effect, value=words
+        )
         self.add_class("-line")
 
 
-FILTER_ACTIONS = line_actions("filter", "show only rows with these words; an empty line shows all", "the list stays as it is")
+FILTER_ACTIONS = line_actions(
+    "filter", "show only rows with these words; an empty line shows all", "the list stays as it is"
+)
 
 
 class FilterSheet(LineSheet):
@@ -181,7 +202,11 @@ class FilterSheet(LineSheet):
     CSS_PATH = "text_sheets.tcss"
 
     def __init__(self, words: str) -> None:
-        super().__init__("Filter", "Only rows that contain all of these words are shown; nothing is changed.", value=words)
+        super().__init__(
+            "Filter",
+            "Only rows that contain all of these words are shown; nothing is changed.",
+            value=words,
+        )
         self.add_class("-line")
 
 

@@ -48,9 +48,16 @@ class CompareScreen(CoiScreen[str]):
     CompareScreen #sides DetailPane:focus { border: double $accent; }
     """
 
-    def __init__(self, controller: SessionController, first: str, second: str, *, blind: bool = False) -> None:
+    def __init__(
+        self, controller: SessionController, first: str, second: str, *, blind: bool = False
+    ) -> None:
         super().__init__()
-        self.controller, self.session, self.pair, self.blind = controller, controller.session, (first, second), blind
+        self.controller, self.session, self.pair, self.blind = (
+            controller,
+            controller.session,
+            (first, second),
+            blind,
+        )
         self._seen = -1
 
     def body(self) -> ComposeResult:
@@ -88,7 +95,11 @@ class CompareScreen(CoiScreen[str]):
     @property
     def side(self) -> DetailPane:
         """The text that has the focus."""
-        return self.focused if isinstance(self.focused, DetailPane) else self.query_one("#left", DetailPane)
+        return (
+            self.focused
+            if isinstance(self.focused, DetailPane)
+            else self.query_one("#left", DetailPane)
+        )
 
     def do_pane_1(self) -> None:
         self.query_one("#left").focus()
@@ -110,12 +121,48 @@ class CompareScreen(CoiScreen[str]):
 
 
 DIFF_ACTIONS = (
-    KeyAction("theirs", "greater_than_sign", ">", "theirs", "take this part from theirs, and go to the next that differs", DECIDE, 1),
-    KeyAction("mine", "less_than_sign", "<", "mine", "keep this part as mine, and go to the next that differs", DECIDE, 2),
-    KeyAction("save", "ctrl+s,enter", "^s", "save merge", "save the text put together; it has both versions as parents", DECIDE, 3),
-    KeyAction("take_free", "T", "T", "take untouched", "take from theirs every part that you had not changed yourself", DECIDE, 4),
-    KeyAction("merge", "m", "m", "by hand", "go on with the text put together in the editor", MAKE, 5),
-    KeyAction("words", "D", "D", "by word", "show the part word by word, or as two paragraphs", LOOK, 6),
+    KeyAction(
+        "theirs",
+        "greater_than_sign",
+        ">",
+        "theirs",
+        "take this part from theirs, and go to the next that differs",
+        DECIDE,
+        1,
+    ),
+    KeyAction(
+        "mine",
+        "less_than_sign",
+        "<",
+        "mine",
+        "keep this part as mine, and go to the next that differs",
+        DECIDE,
+        2,
+    ),
+    KeyAction(
+        "save",
+        "ctrl+s,enter",
+        "^s",
+        "save merge",
+        "save the text put together; it has both versions as parents",
+        DECIDE,
+        3,
+    ),
+    KeyAction(
+        "take_free",
+        "T",
+        "T",
+        "take untouched",
+        "take from theirs every part that you had not changed yourself",
+        DECIDE,
+        4,
+    ),
+    KeyAction(
+        "merge", "m", "m", "by hand", "go on with the text put together in the editor", MAKE, 5
+    ),
+    KeyAction(
+        "words", "D", "D", "by word", "show the part word by word, or as two paragraphs", LOOK, 6
+    ),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
@@ -131,15 +178,27 @@ class DiffScreen(CoiScreen[str]):
 
     def __init__(self, controller: SessionController, address: str, theirs: int) -> None:
         super().__init__()
-        self.controller, self.session, self.address, self.seq = controller, controller.session, address, theirs
+        self.controller, self.session, self.address, self.seq = (
+            controller,
+            controller.session,
+            address,
+            theirs,
+        )
         state = self.session.state
         mine = state.in_use(address)
         assert mine is not None
         self.mine = self.session.edits.as_text(address, mine.content)
-        self.blocks = blocks(self.mine, self.session.edits.as_text(address, state.versions[theirs].content))
+        self.blocks = blocks(
+            self.mine, self.session.edits.as_text(address, state.versions[theirs].content)
+        )
         base = next((state.versions[p] for p in mine.parents if p in state.versions), None)
-        own = touched(self.session.edits.as_text(address, base.content) if base else "", self.blocks)
-        self.free = [not block.same and not mine_alone for block, mine_alone in zip(self.blocks, own, strict=True)]
+        own = touched(
+            self.session.edits.as_text(address, base.content) if base else "", self.blocks
+        )
+        self.free = [
+            not block.same and not mine_alone
+            for block, mine_alone in zip(self.blocks, own, strict=True)
+        ]
         self.choices: dict[int, Side] = {}
         self.by_word = False
         all_of = state.cell(address).versions
@@ -170,8 +229,13 @@ class DiffScreen(CoiScreen[str]):
 
     def _fill(self, at: int | None = None) -> None:
         rows = self.query_one(MarkedList)
-        rows.border_title = Content(f"[1] {len(self.changed)} of {count(len(self.blocks), 'part')} differ")
-        rows.show([Content(self._row(n, rows.room)) for n in range(len(self.blocks))], self.at if at is None else at)
+        rows.border_title = Content(
+            f"[1] {len(self.changed)} of {count(len(self.blocks), 'part')} differ"
+        )
+        rows.show(
+            [Content(self._row(n, rows.room)) for n in range(len(self.blocks))],
+            self.at if at is None else at,
+        )
         self._about()
         self.refresh_footer()
 
@@ -187,7 +251,10 @@ class DiffScreen(CoiScreen[str]):
 
     def _about(self) -> None:
         block = self.blocks[self.at] if self.blocks else None
-        mine, theirs = Content(self._shown(block.mine) if block else "Both texts are empty."), Content("")
+        mine, theirs = (
+            Content(self._shown(block.mine) if block else "Both texts are empty."),
+            Content(""),
+        )
         if block is not None and not block.same:
             shown = Block(self._shown(block.mine), self._shown(block.theirs))
             if self.by_word:
@@ -212,13 +279,19 @@ class DiffScreen(CoiScreen[str]):
     off_mine = off_theirs
 
     def off_merge(self) -> str:
-        return "" if "theirs" in self.choices.values() else "nothing of theirs is taken yet; > takes a part"
+        return (
+            ""
+            if "theirs" in self.choices.values()
+            else "nothing of theirs is taken yet; > takes a part"
+        )
 
     def off_save(self) -> str:
         return self.off_merge() or self.controller.not_writable()
 
     def off_take_free(self) -> str:
-        return "" if any(self.free) else "you changed every part that differs, so each needs a choice"
+        return (
+            "" if any(self.free) else "you changed every part that differs, so each needs a choice"
+        )
 
     # -- actions --------------------------------------------------------------------------------------------------
 
@@ -238,7 +311,9 @@ class DiffScreen(CoiScreen[str]):
             if free:
                 self.choices[n] = "theirs"
         self._fill()
-        self.say(f"Taken from theirs, since you had not touched them: {count(sum(self.free), 'part')}.")
+        self.say(
+            f"Taken from theirs, since you had not touched them: {count(sum(self.free), 'part')}."
+        )
 
     def do_words(self) -> None:
         self.by_word = not self.by_word
@@ -253,18 +328,27 @@ class DiffScreen(CoiScreen[str]):
 
         async def go() -> None:
             await self.controller.decide(lambda: self.session.edits.merge(address, text, self.seq))
-            self.dismiss(f"Merged: {taken}. The merge is in use, with both as parents; u undoes it.")
+            self.dismiss(
+                f"Merged: {taken}. The merge is in use, with both as parents; u undoes it."
+            )
 
         await foretold(
-            self.session.consequences(address, lambda trial: trial.edits.merge(address, text, self.seq)),
-            f"Use the merged text at {address}?", go, lambda sheet, then: self.app.push_screen(sheet, answering(self, then)), self.say,
-        )  # fmt: skip
+            self.session.consequences(
+                address, lambda trial: trial.edits.merge(address, text, self.seq)
+            ),
+            f"Use the merged text at {address}?",
+            go,
+            lambda sheet, then: self.app.push_screen(sheet, answering(self, then)),
+            self.say,
+        )
 
     def do_merge(self) -> None:
         """Go on by hand: the merged text in the editor."""
         from coi_tui.screens.texts.edit_screen import EditScreen
 
-        screen = EditScreen(self.controller, self.address, start=merged(self.blocks, self.choices), beside=self.seq)
+        screen = EditScreen(
+            self.controller, self.address, start=merged(self.blocks, self.choices), beside=self.seq
+        )
         self.app.push_screen(screen, self._merged)
 
     def _merged(self, said: str | None) -> None:
@@ -285,7 +369,9 @@ def _word_by_word(block: Block) -> Content:
     """Both texts in one, with what only one of them has in brackets."""
     marks = {"same": ("", "", ""), "mine": ("[-", "-]", "dim"), "theirs": ("{+", "+}", "bold")}
     pieces = ((*marks[kind], text) for kind, text in words(block))
-    return Content("").join(Content.styled(f"{before}{text}{after}", style) for before, after, style, text in pieces)
+    return Content("").join(
+        Content.styled(f"{before}{text}{after}", style) for before, after, style, text in pieces
+    )
 
 
 def _titled(side: str, text: str) -> Content:

@@ -29,20 +29,51 @@ DRAFT_AFTER = 0.8
 EFFECT_AFTER = 0.3
 FEW = 4
 """Addresses of stale texts that are named after a save."""
-HINTS = {"text": "", "lines": "one a line", "pairs": "one a line, a name and what it is after a colon"}
+HINTS = {
+    "text": "",
+    "lines": "one a line",
+    "pairs": "one a line, a name and what it is after a colon",
+}
 """How the parts of a form are written, by what they hold."""
 EDITING = "editing"
 """Under this the address that is edited now is remembered, so that the next opening goes on with it."""
 
 
 EDIT_ACTIONS = (
-    KeyAction("save", "ctrl+s", "^s", "save version", "save the text as a version and use it", DECIDE, 1),
-    KeyAction("wording", "f2", "F2", "wording only", "a change of wording: what reads this text stays fresh", DECIDE, 3),
+    KeyAction(
+        "save", "ctrl+s", "^s", "save version", "save the text as a version and use it", DECIDE, 1
+    ),
+    KeyAction(
+        "wording",
+        "f2",
+        "F2",
+        "wording only",
+        "a change of wording: what reads this text stays fresh",
+        DECIDE,
+        3,
+    ),
     KeyAction("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
     KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
-    KeyAction("beside", "f3", "F3", "beside", "the generated text and what saving does, where only one pane fits", LOOK, 5),
-    KeyAction("discard", "", "", "discard draft", "discard what you typed here; the text in use stays", DECIDE),
-    KeyAction("cancel", "escape", "Esc", "close", "close; a changed text is kept as a draft", DECIDE, 2),
+    KeyAction(
+        "beside",
+        "f3",
+        "F3",
+        "beside",
+        "the generated text and what saving does, where only one pane fits",
+        LOOK,
+        5,
+    ),
+    KeyAction(
+        "discard",
+        "",
+        "",
+        "discard draft",
+        "discard what you typed here; the text in use stays",
+        DECIDE,
+    ),
+    KeyAction(
+        "cancel", "escape", "Esc", "close", "close; a changed text is kept as a draft", DECIDE, 2
+    ),
 )
 
 
@@ -87,7 +118,11 @@ class EditScreen(CoiScreen[str]):
         with Horizontal(id="panes"):
             yield self._fields(self.before if self.draft is None else self.draft)
             yield DetailPane(id="beside")
-        yield Tick("only the wording changes: what was made from it stays up to date (F2)", id="wording", compact=True)
+        yield Tick(
+            "only the wording changes: what was made from it stays up to date (F2)",
+            id="wording",
+            compact=True,
+        )
         yield StatusLines(id="status")
 
     def _fields(self, text: str) -> TextField | TextForm:
@@ -95,7 +130,10 @@ class EditScreen(CoiScreen[str]):
         parts = self._parts(text)
         if len(parts) == 1:
             return TextField(text, soft_wrap=True, show_line_numbers=False, id="text")
-        self.form = TextForm([FormPart(part.name, part.heading, part.text, HINTS[part.form]) for part in parts], id="text")
+        self.form = TextForm(
+            [FormPart(part.name, part.heading, part.text, HINTS[part.form]) for part in parts],
+            id="text",
+        )
         return self.form
 
     def _parts(self, text: str) -> list[TextPart]:
@@ -124,12 +162,20 @@ class EditScreen(CoiScreen[str]):
     @property
     def area(self) -> TextArea:
         """The field that is written in."""
-        return self.form.fields[self.form.current] if self.form is not None else self.query_one("#text", TextField)
+        return (
+            self.form.fields[self.form.current]
+            if self.form is not None
+            else self.query_one("#text", TextField)
+        )
 
     @property
     def text(self) -> str:
         """What is written, all parts of it."""
-        return self.session.edits.joined(self.address, self.form.texts) if self.form is not None else self.area.text
+        return (
+            self.session.edits.joined(self.address, self.form.texts)
+            if self.form is not None
+            else self.area.text
+        )
 
     @property
     def changed(self) -> bool:
@@ -150,10 +196,19 @@ class EditScreen(CoiScreen[str]):
         self._show_effect()
 
     def _tell(self) -> None:
-        words = sum(len(text.split()) for text in (self.form.texts.values() if self.form is not None else [self.text]))
-        number = self.session.state.cell(self.address).versions.index(self.base.seq) + 1 if self.base else 0
+        words = sum(
+            len(text.split())
+            for text in (self.form.texts.values() if self.form is not None else [self.text])
+        )
+        number = (
+            self.session.state.cell(self.address).versions.index(self.base.seq) + 1
+            if self.base
+            else 0
+        )
         state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
-        right = "   ".join(part for part in (state, f"based on v{number}", count(words, "word")) if part)
+        right = "   ".join(
+            part for part in (state, f"based on v{number}", count(words, "word")) if part
+        )
         self.query_one("#header", Line).say(f"Edit {self.address}", right)
         self.refresh_footer()
 
@@ -187,7 +242,9 @@ class EditScreen(CoiScreen[str]):
         cell = self.session.state.cell(self.address)
         if len(cell.versions) > self.versions:
             self.versions = len(cell.versions)
-            self.say(f"Version v{self.versions} of {self.address} arrived; your draft is based on the one before. d compares.")
+            self.say(
+                f"Version v{self.versions} of {self.address} arrived; your draft is based on the one before. d compares."
+            )
 
     # -- beside the text ------------------------------------------------------------------------------------------
 
@@ -199,11 +256,25 @@ class EditScreen(CoiScreen[str]):
             return
         self._effect_for = key
         state = self.session.state
-        made = next((state.versions[s] for s in reversed(state.cell(self.address).versions) if not state.versions[s].by_person), None)
-        generated = self._told(self.session.edits.as_text(self.address, made.content)) if made else "Nothing was generated here."
+        made = next(
+            (
+                state.versions[s]
+                for s in reversed(state.cell(self.address).versions)
+                if not state.versions[s].by_person
+            ),
+            None,
+        )
+        generated = (
+            self._told(self.session.edits.as_text(self.address, made.content))
+            if made
+            else "Nothing was generated here."
+        )
         inputs = "\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"
-        parts = [("SAVING", self._effect(*key)), ("INPUTS OF THIS TEXT", inputs),
-                 ("GENERATED TEXT (read only)", generated)]  # fmt: skip
+        parts = [
+            ("SAVING", self._effect(*key)),
+            ("INPUTS OF THIS TEXT", inputs),
+            ("GENERATED TEXT (read only)", generated),
+        ]
         beside = self.query_one("#beside", DetailPane)
         beside.show(self.address, "", parts)
         self._tell()
@@ -214,12 +285,20 @@ class EditScreen(CoiScreen[str]):
         """What saving would change, in a sentence: for the line below a text that has the screen to itself."""
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         stale = [*effect.stale, *effect.upstream]
-        return self._effect(text, wording) if effect.problem or not stale else f"Saving makes stale {_few(stale)}."
+        return (
+            self._effect(text, wording)
+            if effect.problem or not stale
+            else f"Saving makes stale {_few(stale)}."
+        )
 
     def _told(self, text: str) -> str:
         """A text to be read, its parts under their names."""
         parts = self._parts(text)
-        return "\n\n".join(f"{part.heading}: {part.text}" for part in parts if part.text) if len(parts) > 1 else text
+        return (
+            "\n\n".join(f"{part.heading}: {part.text}" for part in parts if part.text)
+            if len(parts) > 1
+            else text
+        )
 
     def _effect(self, text: str, wording: bool) -> str:
         if not self.changed:
@@ -247,9 +326,15 @@ class EditScreen(CoiScreen[str]):
         after = self._after_saving(text, wording)
         if self.beside is not None:
             beside = self.beside
-            await self.controller.decide(lambda: session.edits.merge(self.address, text, beside, opened=self.opened))
+            await self.controller.decide(
+                lambda: session.edits.merge(self.address, text, beside, opened=self.opened)
+            )
         else:
-            await self.controller.decide(lambda: session.edits.save(self.address, text, wording_only=wording, opened=self.opened))
+            await self.controller.decide(
+                lambda: session.edits.save(
+                    self.address, text, wording_only=wording, opened=self.opened
+                )
+            )
         self._drop_draft()
         how = " as wording only" if wording and self.beside is None else ""
         self._leave(f"Saved your text at {self.address}{how}; u undoes it.{after}")
@@ -279,22 +364,37 @@ class EditScreen(CoiScreen[str]):
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the text here stays."""
         before = self.text
         command = external_editor.editor_command()
-        effect = self._effect(before, False) if self.changed else "the app shows what becomes stale when you save"
-        with external_editor.text_file(self.address, before, [f"the text at {self.address}", *effect.splitlines()]) as path:
+        effect = (
+            self._effect(before, False)
+            if self.changed
+            else "the app shows what becomes stale when you save"
+        )
+        with external_editor.text_file(
+            self.address, before, [f"the text at {self.address}", *effect.splitlines()]
+        ) as path:
             try:
                 with self.app.suspend():
                     code = external_editor.run_editor(command, path)
             except SuspendNotSupported:
-                raise UsageError("This terminal cannot hand over to another program.", "Go on in the built-in editor.") from None
+                raise UsageError(
+                    "This terminal cannot hand over to another program.",
+                    "Go on in the built-in editor.",
+                ) from None
             self.app.refresh()
             said = external_editor.read_back(path, before)
         if said is None:
-            self.say("The text came back empty or unchanged, so nothing is changed." if not code else f"The editor ended with code {code}.")
+            self.say(
+                "The text came back empty or unchanged, so nothing is changed."
+                if not code
+                else f"The editor ended with code {code}."
+            )
             return
         where = self._take(said)
         if code:
             self.keep_draft()
-            self.say(f"The editor ended with code {code}: its text is kept as a draft, not saved. ^s saves it.")
+            self.say(
+                f"The editor ended with code {code}: its text is kept as a draft, not saved. ^s saves it."
+            )
         else:
             self.say(f"The text came back from your editor{where}. ^s saves it; ^z takes it back.")
 
@@ -312,7 +412,9 @@ class EditScreen(CoiScreen[str]):
 
     def do_discard(self) -> None:
         words = f"Your changes to {self.address} are only in a draft. Discard them?"
-        self.app.push_screen(ConfirmSheet("Discard your changes?", words, "discard my changes"), self._answered)
+        self.app.push_screen(
+            ConfirmSheet("Discard your changes?", words, "discard my changes"), self._answered
+        )
 
     def _answered(self, drop: bool | None) -> None:
         if drop:

@@ -18,7 +18,15 @@ from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
-    KeyAction("adopt", "a", "a", "use", "use this version; it then stays in use like a text of yours", DECIDE, 2),
+    KeyAction(
+        "adopt",
+        "a",
+        "a",
+        "use",
+        "use this version; it then stays in use like a text of yours",
+        DECIDE,
+        2,
+    ),
     KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
@@ -32,7 +40,11 @@ class HistoryScreen(Listing[str, VersionLine]):
     ACTIONS = HISTORY_ACTIONS
     NAMES = ("[1] Versions   newest first", "[2] Text")
     EMPTY = "Nothing has been made here yet."
-    CHANGES, ON_ROW, NO_ROW = frozenset({"adopt"}), frozenset({"choose", "adopt", "diff"}), "there is no version"
+    CHANGES, ON_ROW, NO_ROW = (
+        frozenset({"adopt"}),
+        frozenset({"choose", "adopt", "diff"}),
+        "there is no version",
+    )
 
     def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__(controller)
@@ -59,7 +71,11 @@ class HistoryScreen(Listing[str, VersionLine]):
         return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", about.parts
 
     def off_diff(self) -> str:
-        return "it is the version in use: choose another one" if self.chosen is not None and self.chosen.in_use else ""
+        return (
+            "it is the version in use: choose another one"
+            if self.chosen is not None and self.chosen.in_use
+            else ""
+        )
 
     def off_adopt(self) -> str:
         return "it is already in use" if self.chosen is not None and self.chosen.in_use else ""
@@ -72,7 +88,9 @@ class HistoryScreen(Listing[str, VersionLine]):
         from coi_tui.screens.texts.diff_screen import DiffScreen
 
         if self.at is not None:
-            self.app.push_screen(DiffScreen(self.controller, self.address, self.items[self.at].seq), self._merged)
+            self.app.push_screen(
+                DiffScreen(self.controller, self.address, self.items[self.at].seq), self._merged
+            )
 
     def _merged(self, said: str | None) -> None:
         if said:
@@ -84,9 +102,11 @@ class HistoryScreen(Listing[str, VersionLine]):
         version = self.items[self.at]
         said = f"Version {version.number} of {self.address} is in use and stays so; u undoes it."
         await self.change(
-            self.address, f"Use version {version.number} of {self.address}?", lambda s: s.decisions.adopt(self.address, version.seq),
+            self.address,
+            f"Use version {version.number} of {self.address}?",
+            lambda s: s.decisions.adopt(self.address, version.seq),
             lambda _: self.dismiss(said),
-        )  # fmt: skip
+        )
 
 
 def _version_row(v: VersionLine, width: int) -> Content:
@@ -99,8 +119,18 @@ def _version_row(v: VersionLine, width: int) -> Content:
 
 
 LOG_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1),
-    KeyAction("revert", "r", "r", "revert", "revert this decision alone; what depends on it is named first", DECIDE, 2),
+    KeyAction(
+        "choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1
+    ),
+    KeyAction(
+        "revert",
+        "r",
+        "r",
+        "revert",
+        "revert this decision alone; what depends on it is named first",
+        DECIDE,
+        2,
+    ),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
@@ -113,7 +143,11 @@ class LogScreen(Listing[str, LogLine]):
     ACTIONS = LOG_ACTIONS
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
-    CHANGES, ON_ROW, NO_ROW = frozenset({"revert"}), frozenset({"choose", "revert"}), "there is no decision"
+    CHANGES, ON_ROW, NO_ROW = (
+        frozenset({"revert"}),
+        frozenset({"choose", "revert"}),
+        "there is no decision",
+    )
 
     def keys(self) -> Sequence[str]:
         return [str(line.seq) for line in self.items]
@@ -132,13 +166,24 @@ class LogScreen(Listing[str, LogLine]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
         who = {"you": "you", "coi": "coi, by itself"}[line.actor]
-        parts = [("", f"{who}, {moment(line.time)}"), ("ABOUT", line.about), ("REASON", line.reason), ("MARK", line.mark)]
-        return f"{line.seq}", f"{line.seq}  {line.action} {line.address}", [p for p in parts if p[1]]
+        parts = [
+            ("", f"{who}, {moment(line.time)}"),
+            ("ABOUT", line.about),
+            ("REASON", line.reason),
+            ("MARK", line.mark),
+        ]
+        return (
+            f"{line.seq}",
+            f"{line.seq}  {line.action} {line.address}",
+            [p for p in parts if p[1]],
+        )
 
     def off_revert(self) -> str:
         line = self.chosen
         return (
-            "" if line is None or (line.actor == "you" and not line.mark) else "only a decision of yours that still stands can be reverted"
+            ""
+            if line is None or (line.actor == "you" and not line.mark)
+            else "only a decision of yours that still stands can be reverted"
         )
 
     def do_revert(self) -> None:
@@ -154,7 +199,9 @@ class LogScreen(Listing[str, LogLine]):
     def _ahead(self, number: int, address: str, scope: str = "") -> str:
         """What reverting a decision changes, in a sentence; empty where it is refused, which is told after the yes."""
         try:
-            return self.session.consequences(address, lambda s: s.undo_stack.revert(number, scope)).sentence()
+            return self.session.consequences(
+                address, lambda s: s.undo_stack.revert(number, scope)
+            ).sentence()
         except CoiError:
             return ""
 
@@ -163,13 +210,18 @@ class LogScreen(Listing[str, LogLine]):
             self.say("Nothing was changed.")
             return
         try:
-            said = await self.controller.decide(lambda: self.session.undo_stack.revert(number, scope))
+            said = await self.controller.decide(
+                lambda: self.session.undo_stack.revert(number, scope)
+            )
         except CoiError as error:
             if not scope and "--scope" in error.hint:
                 ahead = self._ahead(number, "", "both")
-                text = f"{error.message} y reverts it in both; Enter changes nothing. {ahead}".rstrip()
+                text = (
+                    f"{error.message} y reverts it in both; Enter changes nothing. {ahead}".rstrip()
+                )
                 self.app.push_screen(
-                    ConfirmSheet("In both branches?", text, "in both"), lambda both: self._revert(number, bool(both), "both")
+                    ConfirmSheet("In both branches?", text, "in both"),
+                    lambda both: self._revert(number, bool(both), "both"),
                 )
             else:
                 self.trouble(error)

@@ -28,16 +28,64 @@ from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction
 
 ARENA_ACTIONS = (
-    KeyAction("vote_left", "left", "Left", "left is better", "vote for the left idea on this criterion", DECIDE, 1),
-    KeyAction("vote_right", "right", "Right", "right", "vote for the right idea on this criterion", DECIDE, 2),
+    KeyAction(
+        "vote_left",
+        "left",
+        "Left",
+        "left is better",
+        "vote for the left idea on this criterion",
+        DECIDE,
+        1,
+    ),
+    KeyAction(
+        "vote_right",
+        "right",
+        "Right",
+        "right",
+        "vote for the right idea on this criterion",
+        DECIDE,
+        2,
+    ),
     KeyAction("vote_tie", "0", "0", "tie", "vote for a tie on this criterion", DECIDE, 3),
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
-    KeyAction("model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5),
-    KeyAction("pick", "a", "a", "my idea", "go on with the idea that your votes on this match favour", DECIDE, 6),
-    KeyAction("compare", "enter,d", "Enter", "both texts", "both ideas beside each other (also d)", LOOK, 8),
+    KeyAction(
+        "model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5
+    ),
+    KeyAction(
+        "pick",
+        "a",
+        "a",
+        "my idea",
+        "go on with the idea that your votes on this match favour",
+        DECIDE,
+        6,
+    ),
+    KeyAction(
+        "compare",
+        "enter,d",
+        "Enter",
+        "both texts",
+        "both ideas beside each other (also d)",
+        LOOK,
+        8,
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
-    KeyAction("judge", "g", "g", "model judges", "let the model judge this match in both orders (a plan first)", MAKE),
-    KeyAction("tournament", "w", "w", "judge the rest", "let the model judge the matches that are left, of all ideas (a plan first)", MAKE),
+    KeyAction(
+        "judge",
+        "g",
+        "g",
+        "model judges",
+        "let the model judge this match in both orders (a plan first)",
+        MAKE,
+    ),
+    KeyAction(
+        "tournament",
+        "w",
+        "w",
+        "judge the rest",
+        "let the model judge the matches that are left, of all ideas (a plan first)",
+        MAKE,
+    ),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 10),
 )
@@ -80,14 +128,22 @@ class ArenaScreen(Listing[str, str]):
 
     def heading(self) -> tuple[str, str]:
         mine = human_standings(self.session.state)
-        own = f"you: {', '.join(f'{s.player}/idea {s.points:g}' for s in mine)}" if mine else "you: no points yet"
+        own = (
+            f"you: {', '.join(f'{s.player}/idea {s.points:g}' for s in mine)}"
+            if mine
+            else "you: no points yet"
+        )
         return f"Arena   {own}", self._model_points()
 
     def _model_points(self) -> str:
         """The points of the ideas by the model's judgement, and whether they come of too few matches."""
         table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
-            return "judge: hidden until you have voted or press M" if hidden(self.session.state) else "judge: no matches yet"
+            return (
+                "judge: hidden until you have voted or press M"
+                if hidden(self.session.state)
+                else "judge: no matches yet"
+            )
         few = " (too few to rank)" if too_few_shown(self.session.state) else ""
         return f"judge: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
@@ -98,7 +154,9 @@ class ArenaScreen(Listing[str, str]):
         voted = sum(c.vote is not None for c in criteria(self.session.state, address))
         votes = f"   your votes: {voted} of {len(CRITERIA)}"
         room = max(8, (width - len(" against ") - len(votes)) // 2)
-        left, right = (cut(self._named(address, branch), room) for branch in self._branches(address))
+        left, right = (
+            cut(self._named(address, branch), room) for branch in self._branches(address)
+        )
         return f"{left} against {right}{votes}"
 
     def _branches(self, address: str) -> tuple[Branch, Branch]:
@@ -110,7 +168,11 @@ class ArenaScreen(Listing[str, str]):
         if self.shows(address):
             return f"{branch}/idea"
         idea = self.session.state.read(f"{branch}/idea", IdeaContent)
-        return f"“{clipped(idea.title, 12)}”" if idea is not None and idea.title else "an idea without a title"
+        return (
+            f"“{clipped(idea.title, 12)}”"
+            if idea is not None and idea.title
+            else "an idea without a title"
+        )
 
     def shows(self, address: str) -> bool:
         """Whether the names and the model's judgement of a match may be seen: after the votes on it, or on demand."""
@@ -121,16 +183,32 @@ class ArenaScreen(Listing[str, str]):
         left, right = self._branches(address)
         shown, match = self.shows(address), self.session.state.read(address, MatchRecord)
         judged = shown and match is not None
-        table = [self._criterion(n, c, left, right, judged) for n, c in enumerate(criteria(self.session.state, address))]
-        parts = [("CRITERION        YOU      " + ("JUDGE, ORDER A-B B-A      RESULT" if judged else ""), "\n".join(table))]
+        table = [
+            self._criterion(n, c, left, right, judged)
+            for n, c in enumerate(criteria(self.session.state, address))
+        ]
+        parts = [
+            (
+                "CRITERION        YOU      "
+                + ("JUDGE, ORDER A-B B-A      RESULT" if judged else ""),
+                "\n".join(table),
+            )
+        ]
         if match is None:
-            parts.append(("", "Nobody but you has judged this match; g has it judged in both orders."))
+            parts.append(
+                ("", "Nobody but you has judged this match; g has it judged in both orders.")
+            )
         elif shown:
             parts += self._judgement(address, match)
         for branch, side in ((left, "LEFT"), (right, "RIGHT")):
             idea = self.session.state.read(f"{branch}/idea", IdeaContent)
             if idea is not None:
-                parts.append((f"{side}: {f'{branch}/idea  ' if shown else ''}{idea.title}", idea.final[:1200]))
+                parts.append(
+                    (
+                        f"{side}: {f'{branch}/idea  ' if shown else ''}{idea.title}",
+                        idea.final[:1200],
+                    )
+                )
         title = " against ".join(self._named(address, branch) for branch in (left, right))
         return f"{address} {self.criterion} {shown}", title, parts
 
@@ -141,28 +219,41 @@ class ArenaScreen(Listing[str, str]):
         of = count(len(rows), "criterion", "criteria")
         weak = f"The order changed the winner on {flips} of {of}{': weak evidence' if flips > 1 else ''}. "
         return [
-            ("", f"{weak}The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length."),
+            (
+                "",
+                f"{weak}The longer text is {match.length_ratio} times as long as the shorter; a judge may favour length.",
+            ),
             ("JUDGE, ORDER A-B", str(match.straight.get("reasoning", ""))),
             ("JUDGE, ORDER B-A", str(match.swapped.get("reasoning", ""))),
         ]
 
     def _criterion(self, n: int, c: Judged, left: Branch, right: Branch, judged: bool) -> str:
         side = {left: "left", right: "right", 0: "tie", None: "?"}
-        model = f"{side[c.straight]:16} {side[c.swapped]:8} {FLIP if c.flips else side[c.result]}" if judged else ""
+        model = (
+            f"{side[c.straight]:16} {side[c.swapped]:8} {FLIP if c.flips else side[c.result]}"
+            if judged
+            else ""
+        )
         return f"{'>' if n == self.criterion else ' '} {c.criterion:14} {side[c.vote]:8} {model}".rstrip()
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off_model(self) -> str:
         if self.at is None or self.session.state.in_use(self.items[self.at]) is not None:
-            return "it is already shown" if self.at is not None and self.shows(self.items[self.at]) else ""
+            return (
+                "it is already shown"
+                if self.at is not None and self.shows(self.items[self.at])
+                else ""
+            )
         return "nobody but you has judged this match yet"
 
     def off_judge(self) -> str:
         return self.controller.not_writable()
 
     def off_tournament(self) -> str:
-        return self.controller.not_idle() or ("" if left_in_arena(self.session.state) else "no match is left to be judged")
+        return self.controller.not_idle() or (
+            "" if left_in_arena(self.session.state) else "no match is left to be judged"
+        )
 
     async def _vote(self, side: str) -> None:
         assert self.at is not None
@@ -225,7 +316,9 @@ class ArenaScreen(Listing[str, str]):
         assert self.at is not None
         address = self.items[self.at]
         left, right = (f"{branch}/idea" for branch in self._branches(address))
-        self.app.push_screen(CompareScreen(self.controller, left, right, blind=not self.shows(address)))
+        self.app.push_screen(
+            CompareScreen(self.controller, left, right, blind=not self.shows(address))
+        )
 
     def do_judge(self) -> None:
         assert self.at is not None

@@ -32,11 +32,27 @@ CONTENT_ACTIONS = (
     KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 2),
     KeyAction("left", "left", "Left", "column left", "the column before, in a matrix", MOVE, 4),
     KeyAction("right", "right", "Right", "column right", "the next column, in a matrix", MOVE, 5),
-    KeyAction("tick", "space", "Space", "on or off", "switch what the row stands for on or off: an entity, a paper, an idea", DECIDE, 1),
+    KeyAction(
+        "tick",
+        "space",
+        "Space",
+        "on or off",
+        "switch what the row stands for on or off: an entity, a paper, an idea",
+        DECIDE,
+        1,
+    ),
     KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE),
     KeyAction("reject", "x", "x", "leave out", "leave out what the row stands for", DECIDE),
     KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
-    KeyAction("split", "b", "b", "set apart", "let this paper stand apart from those merged with it, or join them again", DECIDE, 3),
+    KeyAction(
+        "split",
+        "b",
+        "b",
+        "set apart",
+        "let this paper stand apart from those merged with it, or join them again",
+        DECIDE,
+        3,
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
@@ -66,23 +82,35 @@ class ContentScreen(Listing[str, ViewLine]):
 
     def heading(self) -> tuple[str, str]:
         kind = self.session.core.methods.kind(self.address)
-        return f"{self.address}   {kind.title if kind is not None else ''}", count(self.count, "row")
+        return f"{self.address}   {kind.title if kind is not None else ''}", count(
+            self.count, "row"
+        )
 
     def fill(self) -> None:
         """The names of columns stand in the frame of the list."""
         if self.composed and self.view is not None:
             above = heading_line(self.view, max(8, self.size.width - 10), self.column)
-            self.lines.border_title = Content(f" {above}" if above else self.NAMES[0])  # a blank more, and names stand above their columns
+            self.lines.border_title = Content(
+                f" {above}" if above else self.NAMES[0]
+            )  # a blank more, and names stand above their columns
         super().fill()
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(line) for line in drawn(self.view, width, self.column)] if self.view is not None else []
+        return (
+            [Content(line) for line in drawn(self.view, width, self.column)]
+            if self.view is not None
+            else []
+        )
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
         paper = self.session.state.papers.get(line.paper)
         known = list(paper_lines(paper))[1:] if paper is not None else []
-        note = [("ABOUT THIS TABLE", self.view.note)] if isinstance(self.view, TableView) and self.view.note else []
+        note = (
+            [("ABOUT THIS TABLE", self.view.note)]
+            if isinstance(self.view, TableView) and self.view.note
+            else []
+        )
         return f"{line.key} {self.column}", line.title, [*line.parts, *known, *note]
 
     # -- actions --------------------------------------------------------------------------------------------------
@@ -100,15 +128,25 @@ class ContentScreen(Listing[str, ViewLine]):
     def _off_column(self, by: int) -> str:
         if not isinstance(self.view, MatrixView):
             return "this is no matrix"
-        return "" if 0 <= self.column + by < len(self.view.columns) else "there is no further column"
+        return (
+            "" if 0 <= self.column + by < len(self.view.columns) else "there is no further column"
+        )
 
     def _change(self, name: str) -> RowChange | None:
         """What a key would change about the row under the cursor."""
         key = next((key for key in ROW_KEYS if key == name), None)
-        return self.session.edits.row_change(self.address, self.chosen.key, key) if key is not None and self.chosen is not None else None
+        return (
+            self.session.edits.row_change(self.address, self.chosen.key, key)
+            if key is not None and self.chosen is not None
+            else None
+        )
 
     def off(self, name: str) -> str:
-        return "" if name not in ROW_KEYS or self._change(name) is not None else "nothing about this row can be changed that way"
+        return (
+            ""
+            if name not in ROW_KEYS or self._change(name) is not None
+            else "nothing about this row can be changed that way"
+        )
 
     def label(self, item: KeyAction) -> str:
         change = self._change(item.id)
@@ -138,7 +176,12 @@ class ContentScreen(Listing[str, ViewLine]):
     async def _decide(self, key: RowKey) -> None:
         assert self.chosen is not None
         row = self.chosen.key
-        await self.change(self.address, f"Change {self.address}?", lambda s: s.edits.change_row(self.address, row, key), self._changed)
+        await self.change(
+            self.address,
+            f"Change {self.address}?",
+            lambda s: s.edits.change_row(self.address, row, key),
+            self._changed,
+        )
 
     def _changed(self, done: RowChange) -> None:
         self.load()
@@ -178,7 +221,15 @@ class ContentScreen(Listing[str, ViewLine]):
 
 
 SLOTS_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "put it there", "put the paper into this slot; choosing by hand counts as accepting", DECIDE, 1),
+    KeyAction(
+        "choose",
+        "enter",
+        "Enter",
+        "put it there",
+        "put the paper into this slot; choosing by hand counts as accepting",
+        DECIDE,
+        1,
+    ),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
@@ -206,7 +257,9 @@ class SlotsScreen(Listing[str, str]):
         self.items = self.session.previews.slots_for(self.paper)
 
     def heading(self) -> tuple[str, str]:
-        return f"Put “{cut(self.paper.title, max(12, self.size.width - 30))}”", count(self.count, "slot")
+        return f"Put “{cut(self.paper.title, max(12, self.size.width - 30))}”", count(
+            self.count, "slot"
+        )
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(address), width)) for address in self.items]
@@ -218,10 +271,16 @@ class SlotsScreen(Listing[str, str]):
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
-        return address, f"{address}: what it changes", words(self.choice.preview(address, self.paper), self.session.state)
+        return (
+            address,
+            f"{address}: what it changes",
+            words(self.choice.preview(address, self.paper), self.session.state),
+        )
 
     def off_choose(self) -> str:
-        return self.controller.refusals(self.chosen)[Action.CHOOSE] if self.chosen is not None else ""
+        return (
+            self.controller.refusals(self.chosen)[Action.CHOOSE] if self.chosen is not None else ""
+        )
 
     async def do_choose(self) -> None:
         assert self.chosen is not None

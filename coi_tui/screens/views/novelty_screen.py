@@ -23,16 +23,82 @@ SIGNS = {"close match": "!", "partial": "~", "not close": "."}
 
 
 NOVELTY_ACTIONS = (
-    KeyAction("judge", "c", "c", "your judgement", "cycles through: same idea; overlaps, differs; unrelated; none", DECIDE, 1),
+    KeyAction(
+        "judge",
+        "c",
+        "c",
+        "your judgement",
+        "cycles through: same idea; overlaps, differs; unrelated; none",
+        DECIDE,
+        1,
+    ),
     KeyAction("verify", "v", "v", "check again", "search again and judge (a plan first)", MAKE, 2),
-    KeyAction("against", "P", "P", "search against", "search for the strongest prior work: the idea done already (a plan first)", MAKE, 3),
-    KeyAction("bad", "B", "B", "prior art to avoid", "prior art to avoid (a bad case): the next draft must differ from it", DECIDE, 3),
-    KeyAction("read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4),
-    KeyAction("paper_note", "n", "n", "your note", "a note beside your judgement of this paper; exported, seen by no model", DECIDE, 6),
-    KeyAction("table", "t", "t", "claims table", "what each paper says of each claim of the idea, as a table", LOOK, 5),
-    KeyAction("claims", "e", "e", "edit claims", "write the claims yourself; every further check searches and judges by yours", DECIDE, 6),
-    KeyAction("verdict", "C", "C", "your verdict", "your own verdict on the idea: close match; partial; not close; none", DECIDE, 7),
-    KeyAction("note", "m", "m", "private note", "a private note on this report; it is never sent and not exported", DECIDE, 8),
+    KeyAction(
+        "against",
+        "P",
+        "P",
+        "search against",
+        "search for the strongest prior work: the idea done already (a plan first)",
+        MAKE,
+        3,
+    ),
+    KeyAction(
+        "bad",
+        "B",
+        "B",
+        "prior art to avoid",
+        "prior art to avoid (a bad case): the next draft must differ from it",
+        DECIDE,
+        3,
+    ),
+    KeyAction(
+        "read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4
+    ),
+    KeyAction(
+        "paper_note",
+        "n",
+        "n",
+        "your note",
+        "a note beside your judgement of this paper; exported, seen by no model",
+        DECIDE,
+        6,
+    ),
+    KeyAction(
+        "table",
+        "t",
+        "t",
+        "claims table",
+        "what each paper says of each claim of the idea, as a table",
+        LOOK,
+        5,
+    ),
+    KeyAction(
+        "claims",
+        "e",
+        "e",
+        "edit claims",
+        "write the claims yourself; every further check searches and judges by yours",
+        DECIDE,
+        6,
+    ),
+    KeyAction(
+        "verdict",
+        "C",
+        "C",
+        "your verdict",
+        "your own verdict on the idea: close match; partial; not close; none",
+        DECIDE,
+        7,
+    ),
+    KeyAction(
+        "note",
+        "m",
+        "m",
+        "private note",
+        "a private note on this report; it is never sent and not exported",
+        DECIDE,
+        8,
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
@@ -44,10 +110,15 @@ class NoveltyScreen(Listing[str, Compared]):
 
     PLACE = "novelty"
     ACTIONS = NOVELTY_ACTIONS
-    NAMES = ("[1] Papers, close ones first   claims: = same ~ overlaps / differs . none", "[2] Overlap")
+    NAMES = (
+        "[1] Papers, close ones first   claims: = same ~ overlaps / differs . none",
+        "[2] Overlap",
+    )
     CHANGES = frozenset({"judge", "bad", "note", "paper_note", "claims", "verdict"})
     ON_ROW, NO_ROW = frozenset({"judge", "bad", "read", "paper_note"}), "there is no paper"
-    EMPTY = "Nothing was found that could be compared. That says nothing about how new the idea may be."
+    EMPTY = (
+        "Nothing was found that could be compared. That says nothing about how new the idea may be."
+    )
 
     def __init__(self, controller: SessionController, branch: Branch) -> None:
         super().__init__(controller)
@@ -70,11 +141,15 @@ class NoveltyScreen(Listing[str, Compared]):
         if report is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
         close, partial, other = numbers = report.numbers()
-        said = f"{count(sum(numbers), 'paper')}: {close} close, {partial} partial, {other} not close"
+        said = (
+            f"{count(sum(numbers), 'paper')}: {close} close, {partial} partial, {other} not close"
+        )
         if report.verdict == "INCONCLUSIVE":
             said = f"INCONCLUSIVE: {report.why or 'too little was found'}"
         yours = f"   yours: {own}" if (own := self.session.state.own_verdict(self.branch)) else ""
-        status = {"stale": "STALE: the idea has changed", "upstream": "input stale"}.get(fresh, "up to date")
+        status = {"stale": "STALE: the idea has changed", "upstream": "input stale"}.get(
+            fresh, "up to date"
+        )
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
         aged = f"{said_age} (v)   " if (said_age := self.session.queries.aged(self.address)) else ""
         return f"Novelty of {self.branch}/idea   {said}{yours}", f"{failed}{aged}{status}"
@@ -83,7 +158,11 @@ class NoveltyScreen(Listing[str, Compared]):
         return [Content(cut(self._row(c, width), width)) for c in self.items]
 
     def _row(self, c: Compared, width: int) -> str:
-        words = f"{c.verdict:11}  {c.year or '????'}  " if width >= WORDS_FROM else f"{c.verdict.split()[0]:7}  "
+        words = (
+            f"{c.verdict:11}  {c.year or '????'}  "
+            if width >= WORDS_FROM
+            else f"{c.verdict.split()[0]:7}  "
+        )
         claims = f"{c.marks}  " if c.marks and width >= WORDS_FROM else ""
         left = f"{SIGNS.get(c.verdict, '?')} {words}{claims}"
         yours = f"  you: {c.yours}" if c.yours else ""
@@ -93,11 +172,16 @@ class NoveltyScreen(Listing[str, Compared]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         c = self.items[at]
         paper = self.session.state.papers.get(c.paper)
-        parts = [("VERDICT", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
-                 ("YOU", c.yours or "no judgement yet; c cycles through: " + "; ".join(JUDGEMENTS))]  # fmt: skip
+        parts = [
+            ("VERDICT", f"{c.verdict}{f', overlap: {c.overlap}' if c.overlap else ''}. {c.reason}"),
+            ("YOU", c.yours or "no judgement yet; c cycles through: " + "; ".join(JUDGEMENTS)),
+        ]
         if c.note:
             parts.append(("YOUR NOTE (in the export)", c.note))
-        parts += [("CLAIM " + name, text.strip()) for name, _, text in (line.partition("\n") for line in c.claims)]
+        parts += [
+            ("CLAIM " + name, text.strip())
+            for name, _, text in (line.partition("\n") for line in c.claims)
+        ]
         if c.found_by:
             parts.append(("FOUND BY", "\n".join(self._found_by(c))))
         if failed := self.session.queries.failed_check(self.address):
@@ -105,19 +189,34 @@ class NoveltyScreen(Listing[str, Compared]):
         if note := self.session.state.notes.get(self.address):
             parts.append(("YOUR PRIVATE NOTE (never sent)", note))
         parts.append(("SEARCH BEHIND THIS REPORT", self._searches()))
-        return c.paper, c.title, [*self._why(), *parts, *(list(paper_lines(paper))[1:] if paper else [])]
+        return (
+            c.paper,
+            c.title,
+            [*self._why(), *parts, *(list(paper_lines(paper))[1:] if paper else [])],
+        )
 
     def told_of_none(self) -> Sequence[tuple[str, str]]:
-        return [*self._why(), ("SEARCH BEHIND THIS REPORT", self._searches())] if self.report is not None else ()
+        return (
+            [*self._why(), ("SEARCH BEHIND THIS REPORT", self._searches())]
+            if self.report is not None
+            else ()
+        )
 
     def _why(self) -> Sequence[tuple[str, str]]:
         """Why the report concludes nothing, where it does not."""
-        return [("INCONCLUSIVE", self.report.why)] if self.report is not None and self.report.why else []
+        return (
+            [("INCONCLUSIVE", self.report.why)]
+            if self.report is not None and self.report.why
+            else []
+        )
 
     def _found_by(self, c: Compared) -> list[str]:
         """The queries that found a paper, each with what it was for."""
         rows = {s.query: s for s in self.report.searches} if self.report is not None else {}
-        return [f"{_searched_for(rows[query]) if query in rows else ''}“{query}”" for query in c.found_by]
+        return [
+            f"{_searched_for(rows[query]) if query in rows else ''}“{query}”"
+            for query in c.found_by
+        ]
 
     def _searches(self) -> str:
         rows = self.report.searches if self.report is not None else []
@@ -127,12 +226,19 @@ class NoveltyScreen(Listing[str, Compared]):
         ]
         dates = [s.date for s in rows if s.date]
         age = f"Searched {ago(max(dates))}. " if dates else ""
-        return f"{age}Not searched: theses, patents, anything without an abstract. A search, not a proof.\n" + "\n".join(lines)
+        return (
+            f"{age}Not searched: theses, patents, anything without an abstract. A search, not a proof.\n"
+            + "\n".join(lines)
+        )
 
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off_read(self) -> str:
-        return "" if self.at is None or self.items[self.at].paper in self.session.state.papers else "there is no record of this paper"
+        return (
+            ""
+            if self.at is None or self.items[self.at].paper in self.session.state.papers
+            else "there is no record of this paper"
+        )
 
     def off_bad(self) -> str:
         return "it is marked already" if self.at is not None and self.items[self.at].bad else ""
@@ -145,9 +251,13 @@ class NoveltyScreen(Listing[str, Compared]):
         c = self.items[self.at]
         round_ = [*JUDGEMENTS, ""]
         chosen = round_[(round_.index(c.yours) + 1) % len(round_)] if c.yours else JUDGEMENTS[0]
-        await self.controller.decide(lambda: self.session.judgements.judge(self.branch, c.paper, chosen))
+        await self.controller.decide(
+            lambda: self.session.judgements.judge(self.branch, c.paper, chosen)
+        )
         self.load()
-        self.say(f"Your judgement: {chosen or 'none'}. It stands beside the report's verdict and in the export; u undoes it.")
+        self.say(
+            f"Your judgement: {chosen or 'none'}. It stands beside the report's verdict and in the export; u undoes it."
+        )
 
     async def do_bad(self) -> None:
         assert self.at is not None
@@ -155,14 +265,23 @@ class NoveltyScreen(Listing[str, Compared]):
 
         def marked(_: object) -> None:
             self.load()
-            self.say(f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.")
+            self.say(
+                f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it."
+            )
 
         await self.change(
-            self.address, "Mark it as prior art to avoid?", lambda s: s.judgements.tick_bad_case(self.branch, c.paper), marked
-        )  # fmt: skip
+            self.address,
+            "Mark it as prior art to avoid?",
+            lambda s: s.judgements.tick_bad_case(self.branch, c.paper),
+            marked,
+        )
 
     def off_table(self) -> str:
-        return "" if any(c.marks for c in self.items) else "this report was made without claims: v checks again"
+        return (
+            ""
+            if any(c.marks for c in self.items)
+            else "this report was made without claims: v checks again"
+        )
 
     def do_table(self) -> None:
         from coi_tui.screens.views.content_screen import ContentScreen
@@ -178,7 +297,10 @@ class NoveltyScreen(Listing[str, Compared]):
         from coi_tui.screens.texts.edit_screen import EditScreen
 
         address = f"{self.branch}/claims"
-        started = self.session.state.in_use(address) is not None or self.session.edits.draft(address) is not None
+        started = (
+            self.session.state.in_use(address) is not None
+            or self.session.edits.draft(address) is not None
+        )
         start = None if started else self.session.judgements.claims_as_text(self.branch)
         self.app.push_screen(EditScreen(self.controller, address, start=start), self._placed)
 
@@ -186,9 +308,13 @@ class NoveltyScreen(Listing[str, Compared]):
         round_ = [*CLOSENESS, ""]
         own = self.session.state.own_verdict(self.branch)
         chosen = round_[(round_.index(own) + 1) % len(round_)] if own else round_[0]
-        await self.controller.decide(lambda: self.session.judgements.own_verdict(self.branch, chosen))
+        await self.controller.decide(
+            lambda: self.session.judgements.own_verdict(self.branch, chosen)
+        )
         self.load()
-        self.say(f"Your verdict on the idea: {chosen or 'none'}. It stands beside the report's through every check; u undoes it.")
+        self.say(
+            f"Your verdict on the idea: {chosen or 'none'}. It stands beside the report's through every check; u undoes it."
+        )
 
     def do_paper_note(self) -> None:
         from coi_tui.screens.sheets.text_sheets import PaperNoteSheet
@@ -198,16 +324,22 @@ class NoveltyScreen(Listing[str, Compared]):
 
         async def noted(text: str | None) -> None:
             if text is not None:
-                await self.controller.decide(lambda: self.session.judgements.note_on_paper(self.branch, c.paper, text))
+                await self.controller.decide(
+                    lambda: self.session.judgements.note_on_paper(self.branch, c.paper, text)
+                )
                 self.load()
-                self.say("The note stands beside your judgement, here and in the export; u undoes it.")
+                self.say(
+                    "The note stands beside your judgement, here and in the export; u undoes it."
+                )
 
         self.app.push_screen(PaperNoteSheet(c.title, c.note), noted)
 
     def do_note(self) -> None:
         from coi_tui.screens.sheets.text_sheets import NoteSheet
 
-        self.app.push_screen(NoteSheet(self.address, self.session.state.notes.get(self.address, "")), self._noted)
+        self.app.push_screen(
+            NoteSheet(self.address, self.session.state.notes.get(self.address, "")), self._noted
+        )
 
     async def _noted(self, text: str | None) -> None:
         if text is not None:
@@ -219,7 +351,11 @@ class NoveltyScreen(Listing[str, Compared]):
         from coi_tui.screens.papers.reader_screen import ReaderScreen
 
         assert self.at is not None
-        self.app.push_screen(ReaderScreen(self.controller, self.session.state.papers[self.items[self.at].paper], self.address))
+        self.app.push_screen(
+            ReaderScreen(
+                self.controller, self.session.state.papers[self.items[self.at].paper], self.address
+            )
+        )
 
     def off_against(self) -> str:
         return self.controller.refusals(self.address)[Action.AGAINST]

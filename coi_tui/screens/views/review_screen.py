@@ -16,25 +16,93 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.session.availability import Action
-from coi_tui.session.queries.experiment import PointLine, changes, fetched, plan_means, second_review_text, steps_text
+from coi_tui.session.queries.experiment import (
+    PointLine,
+    changes,
+    fetched,
+    plan_means,
+    second_review_text,
+    steps_text,
+)
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
-FATES = {"dismissed": "DISMISSED  ", "done": "DONE  ", "rebutted": "REBUTTED  ", "not addressed": "NOT ADDRESSED  "}
+FATES = {
+    "dismissed": "DISMISSED  ",
+    "done": "DONE  ",
+    "rebutted": "REBUTTED  ",
+    "not addressed": "NOT ADDRESSED  ",
+}
 
 
 REVIEW_ACTIONS = (
     KeyAction("tick", "space", "Space", "tick", "tick or untick this point", DECIDE, 1),
     KeyAction("dismiss", "x", "x", "dismiss", "dismiss this point, with a reason", DECIDE, 2),
-    KeyAction("refine", "F", "F", "refine", "refine the plan with the ticked points (a plan first)", MAKE, 3),
+    KeyAction(
+        "refine",
+        "F",
+        "F",
+        "refine",
+        "refine the plan with the ticked points (a plan first)",
+        MAKE,
+        3,
+    ),
     KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
-    KeyAction("adopt", "a", "a", "use", "use the version of the plan that is shown; it then stays in use", DECIDE, 4),
-    KeyAction("add", "plus", "+", "own point", "add a point of your own; it counts like the reviewer's", DECIDE, 5),
-    KeyAction("means", "M", "M", "my means", "say what means you have: compute, data, people, weeks", DECIDE, 6),
-    KeyAction("check_means", "C", "C", "check means", "check the plan in use against your means (a plan first)", MAKE, 5),
-    KeyAction("older", "less_than_sign", "<", "older", "the changes of the version of the plan before this one", LOOK, 6),
-    KeyAction("newer", "greater_than_sign", ">", "newer", "the changes of the version of the plan after this one", LOOK, 6),
+    KeyAction(
+        "adopt",
+        "a",
+        "a",
+        "use",
+        "use the version of the plan that is shown; it then stays in use",
+        DECIDE,
+        4,
+    ),
+    KeyAction(
+        "add",
+        "plus",
+        "+",
+        "own point",
+        "add a point of your own; it counts like the reviewer's",
+        DECIDE,
+        5,
+    ),
+    KeyAction(
+        "means",
+        "M",
+        "M",
+        "my means",
+        "say what means you have: compute, data, people, weeks",
+        DECIDE,
+        6,
+    ),
+    KeyAction(
+        "check_means",
+        "C",
+        "C",
+        "check means",
+        "check the plan in use against your means (a plan first)",
+        MAKE,
+        5,
+    ),
+    KeyAction(
+        "older",
+        "less_than_sign",
+        "<",
+        "older",
+        "the changes of the version of the plan before this one",
+        LOOK,
+        6,
+    ),
+    KeyAction(
+        "newer",
+        "greater_than_sign",
+        ">",
+        "newer",
+        "the changes of the version of the plan after this one",
+        LOOK,
+        6,
+    ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
@@ -47,8 +115,15 @@ class ReviewScreen(Listing[str, PointLine]):
     PLACE = "review"
     CSS_PATH = "review_screen.tcss"
     ACTIONS = REVIEW_ACTIONS
-    NAMES = ("[1] Review points   only ticked ones are sent", "[2] Point and plan   + added  - removed")
-    CHANGES, ON_ROW, NO_ROW = frozenset({"tick", "dismiss", "add", "adopt", "means"}), frozenset({"tick", "dismiss"}), "there is no point"
+    NAMES = (
+        "[1] Review points   only ticked ones are sent",
+        "[2] Point and plan   + added  - removed",
+    )
+    CHANGES, ON_ROW, NO_ROW = (
+        frozenset({"tick", "dismiss", "add", "adopt", "means"}),
+        frozenset({"tick", "dismiss"}),
+        "there is no point",
+    )
     MARKED = False  # "-" before a sentence says that it was removed
     EMPTY = "No review points. V asks for a review; one without points needs no answer."
 
@@ -75,7 +150,12 @@ class ReviewScreen(Listing[str, PointLine]):
         """A refinement of the plan in use that is newer than it and was not adopted."""
         state, used = self.session.state, self.session.state.in_use(self.address)
         newest = state.versions[self.versions[-1]] if self.versions else None
-        if used is None or newest is None or newest.seq == used.seq or newest.seq not in state.cell(self.address).beside:
+        if (
+            used is None
+            or newest is None
+            or newest.seq == used.seq
+            or newest.seq not in state.cell(self.address).beside
+        ):
             return None
         return newest if used.seq in newest.parents else None
 
@@ -85,7 +165,9 @@ class ReviewScreen(Listing[str, PointLine]):
         used = self.waiting or self.session.state.in_use(self.address)
         if self.looking is not None and self.looking < len(self.versions):
             return self.looking
-        return self.versions.index(used.seq) if used is not None and used.seq in self.versions else -1
+        return (
+            self.versions.index(used.seq) if used is not None and used.seq in self.versions else -1
+        )
 
     def _plans(self) -> tuple[Version | None, Version | None]:
         """The plan that is shown, and the one it was made from."""
@@ -93,7 +175,10 @@ class ReviewScreen(Listing[str, PointLine]):
         if self.place < 0:
             return None, None
         shown = state.versions[self.versions[self.place]]
-        older = next((p for p in shown.parents if p in self.versions), self.versions[self.place - 1] if self.place else None)
+        older = next(
+            (p for p in shown.parents if p in self.versions),
+            self.versions[self.place - 1] if self.place else None,
+        )
         return shown, state.versions[older] if older is not None else None
 
     def heading(self) -> tuple[str, str]:
@@ -102,10 +187,14 @@ class ReviewScreen(Listing[str, PointLine]):
             return f"Plan {self.address}", "no plan yet"
         used = self.session.state.in_use(self.address)
         which = "" if used is not None and used.seq == shown.seq else " (not in use)"
-        against = f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
+        against = (
+            f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
+        )
         fresh = self.session.core.freshness(self.address).status
         state = {"stale": "STALE", "upstream": "input stale"}.get(fresh, "")
-        return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(p for p in (state, self._sent()) if p)
+        return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(
+            p for p in (state, self._sent()) if p
+        )
 
     def _sent(self) -> str:
         ticked = sum(p.mark == "ticked" for p in self.items)
@@ -116,7 +205,11 @@ class ReviewScreen(Listing[str, PointLine]):
         if shown is None:
             return []
         head = f"PLAN v{self.place + 1} OF {len(self.versions)}"
-        said = "the first version" if before is None else f"against v{version_number(self.session.state, self.address, before.seq)}"
+        said = (
+            "the first version"
+            if before is None
+            else f"against v{version_number(self.session.state, self.address, before.seq)}"
+        )
         parts = [(head, said)]
         if second := second_review_of(self.session.state, shown):
             parts.append(("SECOND REVIEW", second_review_text(second)))
@@ -135,7 +228,9 @@ class ReviewScreen(Listing[str, PointLine]):
 
     def _row(self, p: PointLine) -> str:
         whose = "(you) " if p.own else ""
-        return f"{BOXES.get(p.mark, '[ ]')} {p.n}  {FATES.get(p.fate, '')}{whose}{p.part}: {p.point}"
+        return (
+            f"{BOXES.get(p.mark, '[ ]')} {p.n}  {FATES.get(p.fate, '')}{whose}{p.part}: {p.point}"
+        )
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         p = self.items[at]
@@ -147,10 +242,18 @@ class ReviewScreen(Listing[str, PointLine]):
 
     def _state(self, p: PointLine) -> str:
         if p.fate == "dismissed":
-            told = f", in review {p.before}; it was raised again and stays dismissed until Space ticks it" if p.before else ""
+            told = (
+                f", in review {p.before}; it was raised again and stays dismissed until Space ticks it"
+                if p.before
+                else ""
+            )
             return f"DISMISSED by you{f': {p.reason}' if p.reason else ''}{told}"
         if p.fate in ("ticked", "open"):
-            return "ticked: it is sent when the plan is refined" if p.fate == "ticked" else "open, not sent: Space ticks it, x dismisses it"
+            return (
+                "ticked: it is sent when the plan is refined"
+                if p.fate == "ticked"
+                else "open, not sent: Space ticks it, x dismisses it"
+            )
         return self._answered(p, f"plan v{p.answered_by}")
 
     def _answered(self, p: PointLine, plan: str) -> str:
@@ -165,7 +268,11 @@ class ReviewScreen(Listing[str, PointLine]):
     # -- actions --------------------------------------------------------------------------------------------------
 
     def off_add(self) -> str:
-        return "" if self.session.state.in_use(f"{self.branch}/review") is not None else "there is no review yet; V makes one"
+        return (
+            ""
+            if self.session.state.in_use(f"{self.branch}/review") is not None
+            else "there is no review yet; V makes one"
+        )
 
     def off_review(self) -> str:
         return self.controller.refusals(self.address)[Action.REVIEW]
@@ -186,7 +293,9 @@ class ReviewScreen(Listing[str, PointLine]):
         return "" if 0 <= self.place < len(self.versions) - 1 else "this is the newest version"
 
     async def _mark(self, number: int, mark: str, reason: str = "") -> None:
-        await self.controller.decide(lambda: self.session.judgements.mark_point(self.branch, number, mark, reason))
+        await self.controller.decide(
+            lambda: self.session.judgements.mark_point(self.branch, number, mark, reason)
+        )
         self.load()
 
     async def do_tick(self) -> None:
@@ -199,7 +308,10 @@ class ReviewScreen(Listing[str, PointLine]):
         assert self.at is not None
         number = self.items[self.at].n
         effect = "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it."
-        self.app.push_screen(ReasonSheet(f"Dismiss point {number}", effect, "dismiss"), lambda reason: self._dismissed(number, reason))
+        self.app.push_screen(
+            ReasonSheet(f"Dismiss point {number}", effect, "dismiss"),
+            lambda reason: self._dismissed(number, reason),
+        )
 
     async def _dismissed(self, number: int, reason: str | None) -> None:
         if reason is None:
@@ -215,7 +327,9 @@ class ReviewScreen(Listing[str, PointLine]):
         if not text:
             self.say("Nothing was added.")
             return
-        added = await self.controller.decide(lambda: self.session.judgements.add_point(self.branch, text))
+        added = await self.controller.decide(
+            lambda: self.session.judgements.add_point(self.branch, text)
+        )
         self.load()
         self.say(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
 
@@ -229,7 +343,12 @@ class ReviewScreen(Listing[str, PointLine]):
             self.load()
             self.say(f"Plan {name} is in use and stays so; u undoes it.")
 
-        await self.change(self.address, f"Use plan {name}?", lambda s: s.decisions.adopt(self.address, shown.seq), adopted)
+        await self.change(
+            self.address,
+            f"Use plan {name}?",
+            lambda s: s.decisions.adopt(self.address, shown.seq),
+            adopted,
+        )
 
     def _look(self, step: int) -> None:
         self.looking = self.place + step

@@ -20,9 +20,33 @@ STREAM = 0.2
 NOT_SAID = "Not said yet."
 
 TRANSCRIPT_ACTIONS = (
-    KeyAction("read", "enter", "Enter", "read", "read this turn: to its text, and Esc leads back to the list", LOOK, 1),
-    KeyAction("edit", "e", "e", "edit", "edit what is said in this turn, or write your own words between two turns", DECIDE, 2),
-    KeyAction("reject", "x", "x", "strike", "strike this turn, so that later ones do not see it, or take it in again", DECIDE, 3),
+    KeyAction(
+        "read",
+        "enter",
+        "Enter",
+        "read",
+        "read this turn: to its text, and Esc leads back to the list",
+        LOOK,
+        1,
+    ),
+    KeyAction(
+        "edit",
+        "e",
+        "e",
+        "edit",
+        "edit what is said in this turn, or write your own words between two turns",
+        DECIDE,
+        2,
+    ),
+    KeyAction(
+        "reject",
+        "x",
+        "x",
+        "strike",
+        "strike this turn, so that later ones do not see it, or take it in again",
+        DECIDE,
+        3,
+    ),
     KeyAction("row", "o", "o", "its row", "go to the row of this turn in the tree", LOOK, 5),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 4),
     *LIST_ACTIONS,
@@ -60,14 +84,18 @@ class TranscriptScreen(Listing[str, Turn]):
         self.items = self.view.turns if self.view is not None else ()
 
     def load(self) -> None:
-        at_end = self.composed and self.at is not None and bool(self.items) and self.at >= self._last()
+        at_end = (
+            self.composed and self.at is not None and bool(self.items) and self.at >= self._last()
+        )
         super().load()
         if at_end:
             self.begin_at(self._last())
 
     def first(self) -> int:
         """The turn that it was opened at, else the last one."""
-        return next((n for n, turn in enumerate(self.items) if turn.address == self.address), self._last())
+        return next(
+            (n for n, turn in enumerate(self.items) if turn.address == self.address), self._last()
+        )
 
     def _last(self) -> int:
         """The last turn that was said, or is being said."""
@@ -76,7 +104,9 @@ class TranscriptScreen(Listing[str, Turn]):
 
     def _now(self) -> TranscriptView:
         """The talk with the answers that are coming in."""
-        turns = tuple(replace(turn, text=self.streams.get(turn.address) or turn.text) for turn in self.items)
+        turns = tuple(
+            replace(turn, text=self.streams.get(turn.address) or turn.text) for turn in self.items
+        )
         return TranscriptView(turns, self.view.of if self.view is not None else 0)
 
     def heading(self) -> tuple[str, str]:
@@ -96,13 +126,33 @@ class TranscriptScreen(Listing[str, Turn]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         turn = self.items[at]
         coming = self.streams.get(turn.address, "")
-        place = f"   turn {turn.number} of {self.view.of}" if self.view is not None and self.view.of and turn.number else ""
+        place = (
+            f"   turn {turn.number} of {self.view.of}"
+            if self.view is not None and self.view.of and turn.number
+            else ""
+        )
         title = f"{spoken_by(turn)}{place}{f'   {turn.address}' if turn.address else ''}"
         if coming:
-            used = "what was said stays until it is complete" if turn.text else "it is no version until it is complete"
-            return f"{turn.address} {SPEAKING}", title, [("", coming), ("", f"({SPEAKING}; {used})")]
-        note = [("ABOUT THIS TALK", self.view.note)] if self.view is not None and self.view.note else []
-        return turn.address or str(at), title, [*_head(turn), ("", turn.text or self._unsaid(turn)), *note]
+            used = (
+                "what was said stays until it is complete"
+                if turn.text
+                else "it is no version until it is complete"
+            )
+            return (
+                f"{turn.address} {SPEAKING}",
+                title,
+                [("", coming), ("", f"({SPEAKING}; {used})")],
+            )
+        note = (
+            [("ABOUT THIS TALK", self.view.note)]
+            if self.view is not None and self.view.note
+            else []
+        )
+        return (
+            turn.address or str(at),
+            title,
+            [*_head(turn), ("", turn.text or self._unsaid(turn)), *note],
+        )
 
     def _unsaid(self, turn: Turn) -> str:
         can = turn.mark == "yours" and not self.why_off("edit")
@@ -113,8 +163,16 @@ class TranscriptScreen(Listing[str, Turn]):
     def _listen(self) -> None:
         """Show what came in since the last look; the cursor goes along where it stood on the last turn."""
         moves = self.app.animation_level != "none"
-        raw = {turn.address: self.controller.incoming(turn.address) for turn in self.items if turn.address}
-        streams = {address: readable(text) if moves else sentences(readable(text)) for address, text in raw.items() if text}
+        raw = {
+            turn.address: self.controller.incoming(turn.address)
+            for turn in self.items
+            if turn.address
+        }
+        streams = {
+            address: readable(text) if moves else sentences(readable(text))
+            for address, text in raw.items()
+            if text
+        }
         if not self.composed or streams == self.streams:
             return
         at_end = self.at is not None and self.at >= self._last()
@@ -130,20 +188,32 @@ class TranscriptScreen(Listing[str, Turn]):
     def _change(self) -> RowChange | None:
         """What striking would change about the turn under the cursor."""
         turn = self.chosen
-        return self.session.edits.row_change(turn.address, turn.address, "reject") if turn is not None and turn.address else None
+        return (
+            self.session.edits.row_change(turn.address, turn.address, "reject")
+            if turn is not None and turn.address
+            else None
+        )
 
     def label(self, item: KeyAction) -> str:
         turn = self.chosen
         if item.id == "reject" and (change := self._change()) is not None:
             return change.word
-        return "write" if item.id == "edit" and turn is not None and turn.mark == "yours" and not turn.text else item.label
+        return (
+            "write"
+            if item.id == "edit" and turn is not None and turn.mark == "yours" and not turn.text
+            else item.label
+        )
 
     def off_reject(self) -> str:
         return "" if self._change() is not None else "this turn cannot be struck"
 
     def off_edit(self) -> str:
         turn = self.chosen
-        return self.controller.refusals(turn.address)[Action.EDIT] if turn is not None and turn.address else "there is no text to edit here"
+        return (
+            self.controller.refusals(turn.address)[Action.EDIT]
+            if turn is not None and turn.address
+            else "there is no text to edit here"
+        )
 
     def off_row(self) -> str:
         return "" if self.chosen is not None and self.chosen.address else "this turn has no row"
@@ -156,7 +226,9 @@ class TranscriptScreen(Listing[str, Turn]):
         self.dismiss(self.chosen.address)
 
     def do_edit(self) -> None:
-        from coi_tui.screens.texts.edit_screen import EditScreen  # the text area is loaded when it is needed
+        from coi_tui.screens.texts.edit_screen import (
+            EditScreen,
+        )  # the text area is loaded when it is needed
 
         assert self.chosen is not None
         self.app.push_screen(EditScreen(self.controller, self.chosen.address), self._edited)
@@ -168,7 +240,12 @@ class TranscriptScreen(Listing[str, Turn]):
     async def do_reject(self) -> None:
         assert self.chosen is not None
         address = self.chosen.address
-        await self.change(address, f"Change {address}?", lambda s: s.edits.change_row(address, address, "reject"), self._changed)
+        await self.change(
+            address,
+            f"Change {address}?",
+            lambda s: s.edits.change_row(address, address, "reject"),
+            self._changed,
+        )
 
     def _changed(self, done: RowChange) -> None:
         self.load()
@@ -178,7 +255,9 @@ class TranscriptScreen(Listing[str, Turn]):
 def _head(turn: Turn) -> list[tuple[str, str]]:
     """What sets a turn apart, in a sentence."""
     told = {
-        "struck": "You struck this turn: later ones do not see it.", "yours": "These are your own words.",
-        "guest": "A guest answers once and does not join.", "leader": "The leader sums up, or decides for all.",
-    }  # fmt: skip
+        "struck": "You struck this turn: later ones do not see it.",
+        "yours": "These are your own words.",
+        "guest": "A guest answers once and does not join.",
+        "leader": "The leader sums up, or decides for all.",
+    }
     return [("", told[turn.mark])] if turn.mark and turn.text else []

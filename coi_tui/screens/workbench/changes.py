@@ -13,9 +13,13 @@ T = TypeVar("T")
 
 
 async def tell_first(
-    view: WorkbenchView, ahead: Callable[[], Consequences], question: str, change: Callable[[], T], said: str | Callable[[T], str],
+    view: WorkbenchView,
+    ahead: Callable[[], Consequences],
+    question: str,
+    change: Callable[[], T],
+    said: str | Callable[[T], str],
     then: Callable[[], object] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Make a change; one that moves other rows says which, and asks once. ``ahead`` rehearses it; ``then`` follows where it was made."""
     from coi_tui.screens.sheets.confirm_sheet import foretold
 

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
 class DecisionActions:
     """Accept, reject, keep, protect, note, fork, park, and the way back."""
 
-    def __init__(self, view: WorkbenchView, controller: SessionController, texts: DetailTexts, open_shelf: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        view: WorkbenchView,
+        controller: SessionController,
+        texts: DetailTexts,
+        open_shelf: Callable[[], None],
+    ) -> None:
         self._view, self._controller, self._session = view, controller, controller.session
         self._texts, self._open_shelf = texts, open_shelf
 
@@ -48,7 +54,11 @@ class DecisionActions:
             "note": Command(self.note, self._controller.not_writable, on_row=True),
             "means": Command(self.means, self._controller.not_writable),
             "criteria": Command(self.criteria, self._controller.not_writable),
-            "undo": Command(self.undo, lambda: self._off_undo(0), word=lambda: f"undo: {self._session.undo_stack.labels()[0]}"),
+            "undo": Command(
+                self.undo,
+                lambda: self._off_undo(0),
+                word=lambda: f"undo: {self._session.undo_stack.labels()[0]}",
+            ),
             "redo": Command(self.redo, lambda: self._off_undo(1)),
         }
 
@@ -85,7 +95,13 @@ class DecisionActions:
             if await self._view.commit(lambda: self._session.decisions.accept(address), said):
                 go_on()
         else:
-            await self._tell_first(address, f"Accept {address}?", lambda s: s.decisions.accept(address), lambda _: said, go_on)
+            await self._tell_first(
+                address,
+                f"Accept {address}?",
+                lambda s: s.decisions.accept(address),
+                lambda _: said,
+                go_on,
+            )
 
     def _going_on(self, said: str) -> Callable[[], None]:
         """What follows a decision on the row under the cursor: where that row asked for it, the cursor goes to the next that asks.
@@ -102,26 +118,48 @@ class DecisionActions:
             if target:
                 view.go_to_row(target, said)
 
-        return go_on if row is not None and row.asks and self._session.settings.display.go_on else lambda: None
+        return (
+            go_on
+            if row is not None and row.asks and self._session.settings.display.go_on
+            else lambda: None
+        )
 
     async def _adopt(self, address: str, version: int) -> None:
         def adopted(_: object) -> str:
             self._texts.version = None
             return f"The version you looked at is in use at {address}, and stays so."
 
-        await self._tell_first(address, f"Use this version of {address}?", lambda s: s.decisions.adopt(address, version), adopted)
+        await self._tell_first(
+            address,
+            f"Use this version of {address}?",
+            lambda s: s.decisions.adopt(address, version),
+            adopted,
+        )
 
     async def _tell_first(
-        self, own: str, question: str, act: Callable[[Session], object], said: Callable[[object], str],
+        self,
+        own: str,
+        question: str,
+        act: Callable[[Session], object],
+        said: Callable[[object], str],
         then: Callable[[], object] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Make a change; one that moves other rows says which, and asks once."""
         session = self._session
-        await tell_first(self._view, lambda: session.consequences(own, act), question, lambda: act(session), said, then)
+        await tell_first(
+            self._view,
+            lambda: session.consequences(own, act),
+            question,
+            lambda: act(session),
+            said,
+            then,
+        )
 
     def _off_accept_all(self) -> str:
         waits = any(is_undecided(row) for row in self._view.rows.values())
-        return self._controller.not_writable() or ("" if waits or self._undecided_here() else "nothing is undecided")
+        return self._controller.not_writable() or (
+            "" if waits or self._undecided_here() else "nothing is undecided"
+        )
 
     def _undecided_here(self) -> bool:
         """Whether anything is undecided in the branch of the row, also one set aside."""
@@ -135,20 +173,31 @@ class DecisionActions:
         branch, find = branch_of(self._view.address), self._session.queries.undecided
         scopes = [AcceptScope("session", "Accept all of the session", find())]
         if branch:
-            scopes.insert(0, AcceptScope(f"branch {branch}", f"Accept all of branch {branch}", find(branch)))
+            scopes.insert(
+                0, AcceptScope(f"branch {branch}", f"Accept all of branch {branch}", find(branch))
+            )
         self._offer(AcceptSheet([scope for scope in scopes if scope.items]))
 
     def accept_read(self) -> None:
         """Accept every proposed paper that was read from its full text, from a list."""
         from coi_tui.screens.sheets.confirm_sheet import AcceptScope, AcceptSheet
 
-        self._offer(AcceptSheet([AcceptScope("", "Accept everything read from full text", self._read_fully())]))
+        self._offer(
+            AcceptSheet(
+                [AcceptScope("", "Accept everything read from full text", self._read_fully())]
+            )
+        )
 
     def _offer(self, sheet: AcceptSheet) -> None:
         async def answered(addresses: list[str] | None) -> None:
             if addresses:
                 said = f"Accepted {done(sheet.chosen)}. u takes all of it back."
-                await self._tell_first("", "Accept all of it?", lambda s: s.decisions.accept_all(addresses), lambda _: said)
+                await self._tell_first(
+                    "",
+                    "Accept all of it?",
+                    lambda s: s.decisions.accept_all(addresses),
+                    lambda _: said,
+                )
             else:
                 self._view.say("Nothing was accepted.")
 
@@ -157,11 +206,15 @@ class DecisionActions:
     def _read_fully(self) -> list[Undecided]:
         """Proposed papers that were read from their full text."""
         state = self._session.state
-        papers = [one for one in self._session.queries.undecided() if not one.is_text and not one.off]
+        papers = [
+            one for one in self._session.queries.undecided() if not one.is_text and not one.off
+        ]
         return [one for one in papers if state.in_use(f"{one.address}.card") is not None]
 
     def _off_accept_read(self) -> str:
-        return self._controller.not_writable() or ("" if self._read_fully() else "no proposed paper was read from full text")
+        return self._controller.not_writable() or (
+            "" if self._read_fully() else "no proposed paper was read from full text"
+        )
 
     # -- reject ---------------------------------------------------------------------------------------------------
 
@@ -169,7 +222,11 @@ class DecisionActions:
         """Reject the row under the cursor; a sheet asks for the reason."""
         row = self._view.row
         assert row is not None  # the key is off where there is none
-        self._ask_reason(row.address, f"Reject {row.address} {cut(row.title, 50)}", effect_of_rejecting(row.address))
+        self._ask_reason(
+            row.address,
+            f"Reject {row.address} {cut(row.title, 50)}",
+            effect_of_rejecting(row.address),
+        )
 
     def reject_everywhere(self) -> None:
         """Reject the paper of a slot for the whole session."""
@@ -177,12 +234,18 @@ class DecisionActions:
         effect = "The paper is not proposed anywhere in this session (X lists it)."
         self._ask_reason(address, f"Reject {address} everywhere", effect, everywhere=True)
 
-    def _ask_reason(self, address: str, title: str, effect: str, *, everywhere: bool = False) -> None:
+    def _ask_reason(
+        self, address: str, title: str, effect: str, *, everywhere: bool = False
+    ) -> None:
         from coi_tui.screens.sheets.text_sheets import ReasonSheet
 
-        changes = self._session.consequences(address, lambda s: s.decisions.reject(address, everywhere=everywhere))
+        changes = self._session.consequences(
+            address, lambda s: s.decisions.reject(address, everywhere=everywhere)
+        )
         told = f"{changes.sentence()}\n{effect} Nothing is deleted or charged; u undoes it."
-        self._view.open(ReasonSheet(title, told), lambda reason: self._reject(address, reason, everywhere))
+        self._view.open(
+            ReasonSheet(title, told), lambda reason: self._reject(address, reason, everywhere)
+        )
 
     async def _reject(self, address: str, reason: str | None, everywhere: bool) -> None:
         if reason is None:
@@ -190,7 +253,9 @@ class DecisionActions:
             return
         said = f"Rejected {address}{' everywhere in this session' if everywhere else ''}{f': {reason}' if reason else ''}."
         go_on = self._going_on(said)
-        if await self._view.commit(lambda: self._session.decisions.reject(address, reason, everywhere=everywhere), said):
+        if await self._view.commit(
+            lambda: self._session.decisions.reject(address, reason, everywhere=everywhere), said
+        ):
             go_on()
 
     # -- the other decisions on a row -------------------------------------------------------------------------------
@@ -199,13 +264,26 @@ class DecisionActions:
         """Say that a stale text still holds."""
         address = self._view.address
         said = f"{address} still holds: it counts as up to date until an input changes again."
-        await self._tell_first(address, f"Say that {address} still holds?", lambda s: s.decisions.keep(address), lambda _: said)
+        await self._tell_first(
+            address,
+            f"Say that {address} still holds?",
+            lambda s: s.decisions.keep(address),
+            lambda _: said,
+        )
 
     async def protect(self) -> None:
         """Protect a paper or text against bulk acts, or take the protection away."""
         address, state = self._view.address, self._session.state
-        on = not (state.slot(address).protected if parse_address(address).part == "slot" else state.cell(address).protected)
-        said = f"{address} is protected: no plan changes it." if on else f"{address} is no longer protected."
+        on = not (
+            state.slot(address).protected
+            if parse_address(address).part == "slot"
+            else state.cell(address).protected
+        )
+        said = (
+            f"{address} is protected: no plan changes it."
+            if on
+            else f"{address} is no longer protected."
+        )
         await self._view.commit(lambda: self._session.decisions.protect(address, on), said)
 
     async def fork(self) -> None:
@@ -221,10 +299,20 @@ class DecisionActions:
         branch = branch_of(self._view.address)
         if branch in self._session.state.parked:
             said = f"Branch {branch} goes on: plans take it in again."
-            await self._tell_first(str(branch), f"Go on with branch {branch}?", lambda s: s.decisions.unpark(branch), lambda _: said)
+            await self._tell_first(
+                str(branch),
+                f"Go on with branch {branch}?",
+                lambda s: s.decisions.unpark(branch),
+                lambda _: said,
+            )
         else:
             said = f"Branch {branch} is set aside: plans leave it out, its texts can still be read. u undoes it."
-            await self._tell_first(str(branch), f"Set branch {branch} aside?", lambda s: s.decisions.park(branch), lambda _: said)
+            await self._tell_first(
+                str(branch),
+                f"Set branch {branch} aside?",
+                lambda s: s.decisions.park(branch),
+                lambda _: said,
+            )
 
     def note(self) -> None:
         """Write a private note on the row."""
@@ -238,7 +326,9 @@ class DecisionActions:
         if text is None or text == self._session.state.notes.get(address, ""):
             self._view.say("The note stays as it was.")
             return
-        said = f"Noted on {address}; it is never sent." if text else f"The note on {address} is gone."
+        said = (
+            f"Noted on {address}; it is never sent." if text else f"The note on {address} is gone."
+        )
         await self._view.commit(lambda: self._session.decisions.note(address, text), said)
 
     # -- the session ------------------------------------------------------------------------------------------------
@@ -246,7 +336,9 @@ class DecisionActions:
     def _off_undo(self, which: int) -> str:
         """``which``: 0 for undo, 1 for redo."""
         there = self._session.undo_stack.labels()[which]
-        return self._controller.not_writable() or ("" if there else f"there is nothing to {('undo', 'redo')[which]}")
+        return self._controller.not_writable() or (
+            "" if there else f"there is nothing to {('undo', 'redo')[which]}"
+        )
 
     async def undo(self) -> None:
         """Take back the last decision."""
@@ -260,7 +352,13 @@ class DecisionActions:
         """Back or on by a decision; where results came since, it is said first what that changes."""
         label = self._session.undo_stack.labels()[("undo", "redo").index(way)]
         ahead = partial(self._session.consequences_of, way)
-        await tell_first(self._view, ahead, f"{way.capitalize()}: {label}?", change, lambda label: f"{done}: {label}.")
+        await tell_first(
+            self._view,
+            ahead,
+            f"{way.capitalize()}: {label}?",
+            change,
+            lambda label: f"{done}: {label}.",
+        )
 
     def criteria(self) -> None:
         """Say which papers may be proposed."""
@@ -275,7 +373,12 @@ class DecisionActions:
             self._view.say("The criteria stay as they were.")
             return
         said = partial(effect, self._session.core)
-        await self._tell_first(CRITERIA, "Change the criteria?", lambda s: s.decisions.set_criteria(asked), lambda _: said())
+        await self._tell_first(
+            CRITERIA,
+            "Change the criteria?",
+            lambda s: s.decisions.set_criteria(asked),
+            lambda _: said(),
+        )
 
     def means(self) -> None:
         """Say what means the person has."""
@@ -288,7 +391,9 @@ class DecisionActions:
             self._view.say("Your means stay as they were.")
             return
         said = self._session.decisions.means_effect
-        await self._tell_first(MEANS, "Change your means?", lambda s: s.decisions.set_means(means), lambda _: said())
+        await self._tell_first(
+            MEANS, "Change your means?", lambda s: s.decisions.set_means(means), lambda _: said()
+        )
 
 
 def effect_of_rejecting(address: str) -> str:

@@ -20,7 +20,9 @@ LABEL = "bold reverse"
 class JumpMode:
     """On between the key and the letters. Labels are taken down as soon as what stands on the screen changes."""
 
-    def __init__(self, view: WorkbenchView, panes: PaneLayout, chain: ChainTree, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, view: WorkbenchView, panes: PaneLayout, chain: ChainTree, changed: Callable[[], None]
+    ) -> None:
         """``changed`` is called when the mode ended, so that the footer can be brought up to date."""
         self._view, self._panes, self._chain, self._changed = view, panes, chain, changed
         self._jump: Jump | None = None
@@ -57,7 +59,9 @@ class JumpMode:
         self._chain.show_labels(shown)
         for name, pane in self._panes.in_sight.items():
             title = Content.from_markup(self._titles.get(name) or "")
-            pane.border_title = Content.assemble((in_front(shown[name]), LABEL), title) if name in shown else title
+            pane.border_title = (
+                Content.assemble((in_front(shown[name]), LABEL), title) if name in shown else title
+            )
 
     def end(self, said: str = "") -> None:
         """Take the labels down and say something in place of the hint."""
@@ -78,7 +82,10 @@ class JumpMode:
 
     def check(self) -> None:
         """Take the labels down where what stands on the screen is no longer what they were given to."""
-        if self._jump is not None and list(self._jump.places.values()) != self._places()[: len(self._jump.places)]:
+        if (
+            self._jump is not None
+            and list(self._jump.places.values()) != self._places()[: len(self._jump.places)]
+        ):
             self.end(CHANGED)
 
     def take(self, event: events.Key) -> bool:

@@ -20,11 +20,22 @@ class Navigation:
     """Nothing here changes a session."""
 
     def __init__(
-        self, view: WorkbenchView, session: Session, chain: ChainTree, panes: PaneLayout, screens: RowScreens,
+        self,
+        view: WorkbenchView,
+        session: Session,
+        chain: ChainTree,
+        panes: PaneLayout,
+        screens: RowScreens,
         closing: Iterable[Callable[[], bool]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``closing``: what Esc closes, tried in this order; each says whether there was anything to close."""
-        self._view, self._session, self._chain, self._panes, self._screens = view, session, chain, panes, screens
+        self._view, self._session, self._chain, self._panes, self._screens = (
+            view,
+            session,
+            chain,
+            panes,
+            screens,
+        )
         self._closing = tuple(closing)
 
     def commands(self) -> Commands:
@@ -32,11 +43,17 @@ class Navigation:
         chain = self._chain
         return {
             "enter": Command(self.enter, on_row=True, word=self._screens.word),
-            "next": Command(lambda: self._jump(1), self._off_jump), "previous": Command(lambda: self._jump(-1), self._off_jump),
-            "next_undecided": Command(self.next_undecided), "go": Command(self.ask_address), "down": Command(self.down),
-            "up": Command(self.up), "fold": Command(self.fold, self._off_fold), "close_row": Command(chain.close_row),
-            "open_row": Command(chain.open_row), "escape": Command(self.escape),
-        }  # fmt: skip
+            "next": Command(lambda: self._jump(1), self._off_jump),
+            "previous": Command(lambda: self._jump(-1), self._off_jump),
+            "next_undecided": Command(self.next_undecided),
+            "go": Command(self.ask_address),
+            "down": Command(self.down),
+            "up": Command(self.up),
+            "fold": Command(self.fold, self._off_fold),
+            "close_row": Command(chain.close_row),
+            "open_row": Command(chain.open_row),
+            "escape": Command(self.escape),
+        }
 
     # -- keys -----------------------------------------------------------------------------------------------------
 
@@ -67,7 +84,11 @@ class Navigation:
             self._chain.fold()
 
     def _off_fold(self) -> str:
-        return "" if self._panes.focused == "detail" or self._chain.can_fold else "this row has no parts"
+        return (
+            ""
+            if self._panes.focused == "detail" or self._chain.can_fold
+            else "this row has no parts"
+        )
 
     def enter(self) -> None:
         """Go to the screen of the row, or to its text."""
@@ -82,7 +103,11 @@ class Navigation:
     # -- going somewhere --------------------------------------------------------------------------------------------
 
     def _off_jump(self) -> str:
-        return "" if any(row.needs_you for row in self._chain.rows.values()) else "no row needs you; the line above says what comes next"
+        return (
+            ""
+            if any(row.needs_you for row in self._chain.rows.values())
+            else "no row needs you; the line above says what comes next"
+        )
 
     def _jump(self, step: int) -> None:
         target = self._chain.next_waiting(step)
@@ -95,7 +120,14 @@ class Navigation:
         """Go to the next row that is undecided, round and round."""
         order = list(self._chain.rows)
         here = order.index(self._chain.address) if self._chain.address in self._chain.rows else -1
-        target = next((a for a in [*order[here + 1 :], *order[: max(0, here)]] if self._chain.rows[a].verdict is Verdict.UNDECIDED), "")
+        target = next(
+            (
+                a
+                for a in [*order[here + 1 :], *order[: max(0, here)]]
+                if self._chain.rows[a].verdict is Verdict.UNDECIDED
+            ),
+            "",
+        )
         if target:
             self._chain.go(target)
         else:
@@ -119,7 +151,10 @@ class Navigation:
         """The row that a typed address means. Raises UsageError with a sentence when there is none."""
         address = self._session.queries.resolve(text)
         if address not in self._chain.rows:
-            raise UsageError(f"{text.strip()} has no row in this session.", "/ finds words; ] goes to what needs you.")
+            raise UsageError(
+                f"{text.strip()} has no row in this session.",
+                "/ finds words; ] goes to what needs you.",
+            )
         return address
 
     def go_to(self, text: str) -> None:
@@ -142,9 +177,10 @@ class TextSearch:
     def commands(self) -> Commands:
         """The keys that find."""
         return {
-            "find": Command(self.ask), "find_next": Command(lambda: self._step(1), self._off_step),
+            "find": Command(self.ask),
+            "find_next": Command(lambda: self._step(1), self._off_step),
             "find_previous": Command(lambda: self._step(-1), self._off_step),
-        }  # fmt: skip
+        }
 
     def ask(self) -> None:
         """Ask for the words."""
@@ -160,10 +196,14 @@ class TextSearch:
             self.end()
             return
         await self._search()
-        named = next((n for n, match in enumerate(self.matches) if match.address == self._named(words)), None)
+        named = next(
+            (n for n, match in enumerate(self.matches) if match.address == self._named(words)), None
+        )
         if not self.matches:
             self.sought = ""
-            self._view.say(f"“{cut(words, 40)}” is no address and in no title, text, card or note of this session.")
+            self._view.say(
+                f"“{cut(words, 40)}” is no address and in no title, text, card or note of this session."
+            )
         elif named is not None:
             self._go(named)
         elif self._place() < 0:
@@ -174,7 +214,9 @@ class TextSearch:
     async def _search(self) -> None:
         """Bring the matches in line with the session as it is now."""
         if self._index is None or self._index.seq != self._session.state.seq:
-            self._index = await asyncio.to_thread(self._session.queries.search_index, list(self._view.rows.values()))
+            self._index = await asyncio.to_thread(
+                self._session.queries.search_index, list(self._view.rows.values())
+            )
         found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
         self.matches = tuple(match for match in found if match.address in self._view.rows)
         self._matched = self._index.seq
@@ -188,7 +230,9 @@ class TextSearch:
 
     def _place(self) -> int:
         """The place of the row under the cursor among the matches, or -1."""
-        return next((n for n, match in enumerate(self.matches) if match.address == self._view.address), -1)
+        return next(
+            (n for n, match in enumerate(self.matches) if match.address == self._view.address), -1
+        )
 
     def _off_step(self) -> str:
         return "" if self.sought else "nothing is sought; / finds words"
@@ -205,7 +249,9 @@ class TextSearch:
         if by > 0:
             target = next((n for n, at in enumerate(places) if at > here), 0)
         else:
-            target = next((n for n in reversed(range(len(places))) if places[n] < here), len(places) - 1)
+            target = next(
+                (n for n in reversed(range(len(places))) if places[n] < here), len(places) - 1
+            )
         self._go(target)
 
     def _go(self, number: int) -> None:

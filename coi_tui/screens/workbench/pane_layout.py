@@ -24,9 +24,15 @@ class PaneLayout:
     """Sets the classes of the screen that its style sheet goes by."""
 
     def __init__(
-        self, view: WorkbenchView, screen: Screen[None], chain: ChainTree, detail: DetailPane, inspector: Inspector,
-        jobs: JobStrip, show_inspector: Callable[[], None],
-    ) -> None:  # fmt: skip
+        self,
+        view: WorkbenchView,
+        screen: Screen[None],
+        chain: ChainTree,
+        detail: DetailPane,
+        inspector: Inspector,
+        jobs: JobStrip,
+        show_inspector: Callable[[], None],
+    ) -> None:
         """``show_inspector`` is called when the inspector may have come into sight."""
         self._view, self._screen = view, screen
         self._chain, self._detail, self._inspector, self._jobs = chain, detail, inspector, jobs
@@ -35,10 +41,13 @@ class PaneLayout:
     def commands(self) -> Commands:
         """The keys of panes."""
         return {
-            "pane_1": Command(lambda: self.go("chain")), "pane_2": Command(lambda: self.go("detail")),
-            "pane_3": Command(lambda: self.go("inspector")), "pane_4": Command(self.go_to_jobs, self._off_jobs),
-            "inspector": Command(self.toggle_inspector), "zoom": Command(self.zoom),
-        }  # fmt: skip
+            "pane_1": Command(lambda: self.go("chain")),
+            "pane_2": Command(lambda: self.go("detail")),
+            "pane_3": Command(lambda: self.go("inspector")),
+            "pane_4": Command(self.go_to_jobs, self._off_jobs),
+            "inspector": Command(self.toggle_inspector),
+            "zoom": Command(self.zoom),
+        }
 
     def _has(self, name: str) -> bool:
         return self._screen.has_class(name)
@@ -57,7 +66,9 @@ class PaneLayout:
     @property
     def reading(self) -> DetailPane | Inspector | None:
         """The pane of text that has the focus."""
-        return next((pane for pane in (self._detail, self._inspector) if self._screen.focused is pane), None)
+        return next(
+            (pane for pane in (self._detail, self._inspector) if self._screen.focused is pane), None
+        )
 
     # -- panes ----------------------------------------------------------------------------------------------------
 
@@ -78,13 +89,22 @@ class PaneLayout:
 
     def pane(self, name: str) -> Widget:
         """A pane by its id."""
-        return {"chain": self._chain, "detail": self._detail, "inspector": self._inspector, "jobs": self._jobs}[name]
+        return {
+            "chain": self._chain,
+            "detail": self._detail,
+            "inspector": self._inspector,
+            "jobs": self._jobs,
+        }[name]
 
     @property
     def in_sight(self) -> dict[str, Widget]:
         """The panes on the screen, by their ids."""
         panes = {name: self.pane(name) for name in (*PANES, "jobs")}
-        return {name: pane for name, pane in panes.items() if pane.is_mounted and pane.display and pane.region}
+        return {
+            name: pane
+            for name, pane in panes.items()
+            if pane.is_mounted and pane.display and pane.region
+        }
 
     def _off_jobs(self) -> str:
         return "" if self._jobs.display else "nothing runs"
@@ -184,9 +204,16 @@ class Place:
     """Takes up the place of the last time and keeps that of now. Nothing here changes the session's log."""
 
     def __init__(
-        self, session: Session, screen: Screen[None], chain: ChainTree, detail: DetailPane, panes: PaneLayout, go_to: Callable[[str], None],
-        edit: Callable[[], None], at: str,
-    ) -> None:  # fmt: skip
+        self,
+        session: Session,
+        screen: Screen[None],
+        chain: ChainTree,
+        detail: DetailPane,
+        panes: PaneLayout,
+        go_to: Callable[[str], None],
+        edit: Callable[[], None],
+        at: str,
+    ) -> None:
         """``go_to`` goes to the row of a typed address, or says that there is none; ``edit`` opens the editor on the row under the cursor.
 
         ``at``: an address to begin at; empty where the last time ended.
@@ -240,7 +267,9 @@ class Place:
     def _scroll_back(self) -> bool:
         """Scroll the panes to where they were, as far as they go. True when they went all the way."""
         panes = (("top", self._chain), ("read", self._detail))
-        wanted = [(pane, line) for name, pane in panes if isinstance(line := self._kept.get(name), int)]
+        wanted = [
+            (pane, line) for name, pane in panes if isinstance(line := self._kept.get(name), int)
+        ]
         for pane, line in wanted:
             pane.scroll_to(y=line, animate=False, immediate=True)
         return all(line <= pane.max_scroll_y for pane, line in wanted)
@@ -267,11 +296,15 @@ class Place:
         """Where the person is now."""
         screen, chain = self._screen, self._chain
         return {
-            "at": chain.address, "folds": {a: folded for a, folded in chain.folds.items() if a in chain.rows},
-            "pane": self._panes.focused or self._kept.get("pane", "chain"), "zoom": screen.has_class("-zoom"),
-            "inspector": screen.has_class("-inspector"), "no inspector": screen.has_class("-no-inspector"),
-            "top": int(chain.scroll_offset.y), "read": int(self._detail.scroll_offset.y),
-        }  # fmt: skip
+            "at": chain.address,
+            "folds": {a: folded for a, folded in chain.folds.items() if a in chain.rows},
+            "pane": self._panes.focused or self._kept.get("pane", "chain"),
+            "zoom": screen.has_class("-zoom"),
+            "inspector": screen.has_class("-inspector"),
+            "no inspector": screen.has_class("-no-inspector"),
+            "top": int(chain.scroll_offset.y),
+            "read": int(self._detail.scroll_offset.y),
+        }
 
     def keep_quietly(self) -> None:
         """Keep the place every so often. A full disk is told where work is written, not here."""

@@ -28,7 +28,11 @@ class PaperActions:
     """What the keys do that are about the paper of a row."""
 
     def __init__(
-        self, view: WorkbenchView, controller: SessionController, open_plan: Callable[[Plan], None], copy_address: Callable[[str], None]
+        self,
+        view: WorkbenchView,
+        controller: SessionController,
+        open_plan: Callable[[Plan], None],
+        copy_address: Callable[[str], None],
     ) -> None:
         self._view, self._controller, self._session = view, controller, controller.session
         self._open_plan, self._copy_address = open_plan, copy_address
@@ -103,8 +107,18 @@ class PaperActions:
         def save(session: Session) -> object:
             return session.edits.save(question, said)
 
-        ahead, change = partial(self._session.consequences, question, save), partial(save, self._session)
-        await tell_first(self._view, ahead, f"Search for {slot} with these words?", change, "", lambda: self._plan_search(slot))
+        ahead, change = (
+            partial(self._session.consequences, question, save),
+            partial(save, self._session),
+        )
+        await tell_first(
+            self._view,
+            ahead,
+            f"Search for {slot} with these words?",
+            change,
+            "",
+            lambda: self._plan_search(slot),
+        )
 
     def _offer_other_source(self, slot: str) -> None:
         from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
@@ -112,13 +126,20 @@ class PaperActions:
         sources, branch = self._session.sources, parse_address(slot).branch
         other = sources.other_source(branch)
         order, question = sources.preferring(other, branch), self._holder(branch)
-        whom = f"for question {question} alone, which has an order of its own" if question else "in this session alone"
+        whom = (
+            f"for question {question} alone, which has an order of its own"
+            if question
+            else "in this session alone"
+        )
         text = (
             f"The search for {slot} asks {in_words(order)} from now on, {whom}. "
             "What is in the chain stays; a plan is shown before anything is sent. u takes the choice back."
         )
         title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
-        self._view.open(ConfirmSheet(title, text, "search there"), lambda yes: self._search_other(slot, other, yes))
+        self._view.open(
+            ConfirmSheet(title, text, "search there"),
+            lambda yes: self._search_other(slot, other, yes),
+        )
 
     def _holder(self, question: Branch) -> Branch:
         """Whose order a choice at a row changes: the question's where it has its own, else the session's (0)."""
@@ -144,7 +165,9 @@ class PaperActions:
         from coi_tui.screens.sheets.search_sheets import SourcesSheet
 
         question = question_at(self._view.address)
-        sheet = SourcesSheet(self._session, question if question in self._session.state.branches else 0)
+        sheet = SourcesSheet(
+            self._session, question if question in self._session.state.branches else 0
+        )
         self._view.open(sheet, self._order_sources)
 
     async def _order_sources(self, given: dict[Branch, str] | None) -> None:
@@ -152,7 +175,9 @@ class PaperActions:
             self._view.say("The order of sources stays as it was.")
             return
         for question, names in given.items():
-            if not await self._view.commit(lambda q=question, n=names: self._session.sources.set(n, q), ""):  # type: ignore[misc]
+            if not await self._view.commit(
+                lambda q=question, n=names: self._session.sources.set(n, q), ""
+            ):  # type: ignore[misc]
                 return
         self._view.done(" ".join(self._session.sources.effect(question) for question in given))
 
@@ -183,7 +208,10 @@ class PaperActions:
         from coi_tui.screens.papers.reader_screen import ReaderScreen
 
         address = slot_of(self._view.address)
-        self._view.open(ReaderScreen(self._controller, self._paper(), address), lambda text: self._was_read(address, text))
+        self._view.open(
+            ReaderScreen(self._controller, self._paper(), address),
+            lambda text: self._was_read(address, text),
+        )
 
     def _was_read(self, address: str, text: str | None) -> None:
         """``text``: a reference to be offered for the next slot before the paper, where that is free."""
@@ -195,7 +223,9 @@ class PaperActions:
         at = parse_address(address)
         before = f"{at.branch}/{at.pos - 1:+d}"
         if at.pos > 0 or self._session.state.slot(before).paper is not None:
-            self._view.say(f"There is no free place before {address}: reject or replace what stands there first.")
+            self._view.say(
+                f"There is no free place before {address}: reject or replace what stands there first."
+            )
             return
         self._view.open(PinSheet(self._controller, before, text), partial(self._placed, before))
 
@@ -208,7 +238,11 @@ class PaperActions:
             self._copy_address(url)
             self._view.say(f"Over ssh no browser is opened; the address is copied: {url}")
         else:
-            self._view.say(f"Opened {url}" if webbrowser.open(url) else f"No browser could be opened; the address is {url}")
+            self._view.say(
+                f"Opened {url}"
+                if webbrowser.open(url)
+                else f"No browser could be opened; the address is {url}"
+            )
 
     def attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""

@@ -24,9 +24,13 @@ class RowScreens:
     """Opens the screen of a row, and goes on with what was chosen there."""
 
     def __init__(
-        self, view: WorkbenchView, controller: SessionController, open_plan: Callable[[Plan], None], choose: Callable[[str], None],
+        self,
+        view: WorkbenchView,
+        controller: SessionController,
+        open_plan: Callable[[Plan], None],
+        choose: Callable[[str], None],
         off: Callable[[str], str],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """``choose`` opens the candidates of a slot; ``off`` says why an action does not work now."""
         self._view, self._controller, self._session = view, controller, controller.session
         self._open_plan, self._choose, self._off = open_plan, choose, off
@@ -127,12 +131,18 @@ class RowScreens:
     def failure_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""
         row = self._view.row
-        return self._session.queries.failure(row.address) if row is not None and row.failed and not row.running else None
+        return (
+            self._session.queries.failure(row.address)
+            if row is not None and row.failed and not row.running
+            else None
+        )
 
     def _open_failure(self, failure: FailureReport) -> None:
         from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 
-        self._view.open(FailedStepSheet(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way))
+        self._view.open(
+            FailedStepSheet(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way)
+        )
 
     def _ways_off(self, failure: FailureReport) -> dict[str, str]:
         slot = parse_address(failure.address).part in ("cands", "rel")
@@ -154,7 +164,9 @@ class RowScreens:
                 self._view.trouble(error)
         elif way == "keep":
             said = "The chain is kept at this length; g goes on from here, u undoes it."
-            await self._view.commit(lambda: self._session.decisions.keep_length(failure.address), said)
+            await self._view.commit(
+                lambda: self._session.decisions.keep_length(failure.address), said
+            )
         elif way is not None:
             await self._view.act(way)
 
@@ -167,7 +179,12 @@ class DetailTexts:
     """Fills the detail pane for the row under the cursor."""
 
     def __init__(
-        self, view: WorkbenchView, controller: SessionController, pane: DetailPane, panes: PaneLayout, screens: RowScreens
+        self,
+        view: WorkbenchView,
+        controller: SessionController,
+        pane: DetailPane,
+        panes: PaneLayout,
+        screens: RowScreens,
     ) -> None:
         self._view, self._controller, self._session = view, controller, controller.session
         self._pane, self._panes, self._screens = pane, panes, screens
@@ -193,7 +210,10 @@ class DetailTexts:
         row = self._view.row
         if row is None:
             return
-        if self.version is not None and self.version not in self._session.state.cell(row.address).versions:
+        if (
+            self.version is not None
+            and self.version not in self._session.state.cell(row.address).versions
+        ):
             self.version = None
         if self.why_for == row.address:
             self._show_why(row)
@@ -214,14 +234,20 @@ class DetailTexts:
     def _show_version(self, row: Row, version: int) -> None:
         versions = self._session.state.cell(row.address).versions
         place = f"{versions.index(version) + 1} of {len(versions)}"
-        self._pane.border_title = Content(f"[2] Version {place}, not in use   < > others  a use it  Esc back")
+        self._pane.border_title = Content(
+            f"[2] Version {place}, not in use   < > others  a use it  Esc back"
+        )
         other = self._session.queries.detail(row.address, version)
         self._pane.show(f"v{version} {row.address}", other.title, other.parts)
 
     def _show_text(self, row: Row) -> None:
         self._pane.border_title = Content("[2] Detail")
         about = self._session.queries.detail(row.address)
-        hint = [("NEXT", BEGIN)] if row.address == "topic" and len(self._session.state.cells) <= 1 else []
+        hint = (
+            [("NEXT", BEGIN)]
+            if row.address == "topic" and len(self._session.state.cells) <= 1
+            else []
+        )
         self._pane.show(row.address, about.title, [*self._with_failure(row, about.parts), *hint])
 
     def _with_failure(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -229,11 +255,26 @@ class DetailTexts:
         failure = self._screens.failure_here()
         if failure is None:
             return list(parts)
-        held = failure.address == row.address and self._session.state.in_use(row.address) is not None
-        ways = "r tries it again" if self._screens.has_view(row.address) else "Enter shows what was tried and the ways on"
+        held = (
+            failure.address == row.address and self._session.state.in_use(row.address) is not None
+        )
+        ways = (
+            "r tries it again"
+            if self._screens.has_view(row.address)
+            else "Enter shows what was tried and the ways on"
+        )
         intact = [failure.intact] if held else []
-        told = ("FAILED", "\n".join([failure.happened, *intact, f"{ways}; finished calls are not paid twice."]))
-        return [told, *((heading or ("IN USE" if held and n == 0 else ""), text) for n, (heading, text) in enumerate(parts))]
+        told = (
+            "FAILED",
+            "\n".join([failure.happened, *intact, f"{ways}; finished calls are not paid twice."]),
+        )
+        return [
+            told,
+            *(
+                (heading or ("IN USE" if held and n == 0 else ""), text)
+                for n, (heading, text) in enumerate(parts)
+            ),
+        ]
 
     # -- reasons and versions ---------------------------------------------------------------------------------------
 
@@ -249,7 +290,13 @@ class DetailTexts:
 
     def _off_flip(self) -> str:
         versions = self._session.state.cell(self._view.address).versions
-        return no_versions(self._view.address) if not versions else "" if len(versions) > 1 else ONE_VERSION
+        return (
+            no_versions(self._view.address)
+            if not versions
+            else ""
+            if len(versions) > 1
+            else ONE_VERSION
+        )
 
     def _flip(self, step: int) -> None:
         """Look at another version of the text; nothing is changed."""
@@ -258,7 +305,9 @@ class DetailTexts:
         here = self.version if self.version in versions else used.seq if used else versions[-1]
         at = versions.index(here) + step
         if not 0 <= at < len(versions):
-            self._view.say(f"This is the {'oldest' if step < 0 else 'newest'} of {count(len(versions), 'version')}.")
+            self._view.say(
+                f"This is the {'oldest' if step < 0 else 'newest'} of {count(len(versions), 'version')}."
+            )
             return
         self.version = None if used is not None and versions[at] == used.seq else versions[at]
         self.why_for = ""
@@ -295,9 +344,15 @@ class DetailTexts:
             return False
         text = readable(raw) if self._view.moves else sentences(readable(raw))
         made = self._session.state.in_use(row.address) is not None
-        used = "the version in use stays until it is complete" if made else "it is no version until it is complete"
+        used = (
+            "the version in use stays until it is complete"
+            if made
+            else "it is no version until it is complete"
+        )
         self._pane.border_title = Content("[2] Detail   streaming")
-        self._pane.show(f"streaming {row.address}", row.address, [("", text), ("", f"(streaming; {used})")])
+        self._pane.show(
+            f"streaming {row.address}", row.address, [("", text), ("", f"(streaming; {used})")]
+        )
         self._streamed = row.address
         return True
 
@@ -305,4 +360,6 @@ class DetailTexts:
 def no_versions(address: str) -> str:
     """Why a row without versions has none."""
     slot = parse_address(address).part == "slot"
-    return "this is no text; a paper's card has versions" if slot else "nothing has been made here yet"
+    return (
+        "this is no text; a paper's card has versions" if slot else "nothing has been made here yet"
+    )

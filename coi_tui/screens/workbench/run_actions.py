@@ -30,8 +30,16 @@ KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 class RunActions:
     """Shows plans and starts those that are approved."""
 
-    def __init__(self, view: WorkbenchView, controller: SessionController, host: Host, watch: JobWatch) -> None:
-        self._view, self._controller, self._session, self._host, self._watch = view, controller, controller.session, host, watch
+    def __init__(
+        self, view: WorkbenchView, controller: SessionController, host: Host, watch: JobWatch
+    ) -> None:
+        self._view, self._controller, self._session, self._host, self._watch = (
+            view,
+            controller,
+            controller.session,
+            host,
+            watch,
+        )
 
     def commands(self) -> Commands:
         """The keys that make something, and those about what runs."""
@@ -51,14 +59,20 @@ class RunActions:
             "review": Command(planned(planner.to_review), asks=Action.REVIEW),
             "refine": Command(self.refine, asks=Action.REFINE),
             "pace": Command(self.set_pace, self._controller.not_writable),
-            "stop": Command(self.stop, lambda: "" if self._controller.busy else "nothing runs", word=self._stop_word),
+            "stop": Command(
+                self.stop,
+                lambda: "" if self._controller.busy else "nothing runs",
+                word=self._stop_word,
+            ),
             "cost": Command(self.show_cost),
             "network": Command(self.switch_network, self._controller.not_idle),
         }
 
     # -- plans ----------------------------------------------------------------------------------------------------
 
-    def open_plan(self, plan: Plan, *, look: bool = False, then: Callable[[Plan | None], None] | None = None) -> None:
+    def open_plan(
+        self, plan: Plan, *, look: bool = False, then: Callable[[Plan | None], None] | None = None
+    ) -> None:
         """Run a plan at once, or after a yes on its strip or sheet, as the session says. ``look``: show it on its sheet in any case.
         ``then`` takes the plan in place of ``start``, None where it is not to run.
 
@@ -66,19 +80,32 @@ class RunActions:
         """
         if plan.goal.kind == "refresh" and len(plan.lines) > 1:
             make, goal = self._session.planner.to_make, plan.goal
-            self._begin_lines(plan, lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step), look=look)
+            self._begin_lines(
+                plan,
+                lambda ticked: make(ticked, plan.title, again=goal.again, step=goal.step),
+                look=look,
+            )
         else:
-            self._begin(plan, lambda: self._open_whole(plan, then or self.start), look=look, then=then)
+            self._begin(
+                plan, lambda: self._open_whole(plan, then or self.start), look=look, then=then
+            )
 
     def _begin(
-        self, plan: Plan, show: Callable[[], None], *, look: bool = False, then: Callable[[Plan | None], None] | None = None
-    ) -> None:  # fmt: skip
+        self,
+        plan: Plan,
+        show: Callable[[], None],
+        *,
+        look: bool = False,
+        then: Callable[[Plan | None], None] | None = None,
+    ) -> None:
         """``show`` puts the whole plan on the screen; so does one that has nothing to run, to say why."""
         from coi_tui.screens.runs.run_strip import begin
 
         if look or plan.empty:
             show()
-        elif said := begin(plan, self._session.approvals, self._view.open, show, then or self.start):
+        elif said := begin(
+            plan, self._session.approvals, self._view.open, show, then or self.start
+        ):
             self._view.say(said)
 
     def _open_whole(self, plan: Plan, then: Callable[[Plan | None], None]) -> None:
@@ -89,7 +116,11 @@ class RunActions:
         if any(line.branch for line in plan.lines):  # only these can be ticked
 
             def remade(ticked: Sequence[str]) -> Plan:
-                return planner.to_stage(goal.until, replace(scope, closed=()), [parse_address(name).branch for name in ticked])
+                return planner.to_stage(
+                    goal.until,
+                    replace(scope, closed=()),
+                    [parse_address(name).branch for name in ticked],
+                )
 
             remake = remade
         sheet = PlanSheet(plan, remake, left=planner.budget_left(), changes=self._changes)
@@ -106,9 +137,14 @@ class RunActions:
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
         planner = self._session.planner
-        stale = any(self._session.core.freshness(line.address).status in ("stale", "upstream") for line in plan.lines)
+        stale = any(
+            self._session.core.freshness(line.address).status in ("stale", "upstream")
+            for line in plan.lines
+        )
         keep = self._keep_ticked if stale else None
-        sheet = PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left(), self._changes)
+        sheet = PlanSheet(
+            plan, remake, planner.needs(plan), keep, planner.budget_left(), self._changes
+        )
         self._view.open(sheet, self.start)
 
     def _keep_ticked(self, addresses: Sequence[str]) -> None:
@@ -117,7 +153,9 @@ class RunActions:
                 return "None of the ticked texts is stale, so nothing was kept."
             return f"Kept as they are: {', '.join(kept)}. Nothing was run."
 
-        self._view.in_background(self._view.commit(lambda: self._session.decisions.keep_stale(addresses), said), "keep")
+        self._view.in_background(
+            self._view.commit(lambda: self._session.decisions.keep_stale(addresses), said), "keep"
+        )
 
     def start(self, plan: Plan | None) -> None:
         """Run a plan that was approved, or that needs no yes; None says that nothing was run."""
@@ -161,7 +199,9 @@ class RunActions:
             return
         if (there := self._session.menu.instances_of(name)) and not again:
             about = "It has rows, settings and ideas of its own, and begins with nothing made."
-            sheet = ConfirmSheet(f"Add another {name} beside {listed(there)}?", about, "add another")
+            sheet = ConfirmSheet(
+                f"Add another {name} beside {listed(there)}?", about, "add another"
+            )
             self._view.open(sheet, lambda yes: self._add_method(name if yes else None, again=True))
             return
         added = self._session.decisions.add_method
@@ -174,7 +214,12 @@ class RunActions:
         from coi_tui.session.new_session import next_stage
 
         names, session = stages(), self._session
-        sheet = StageSheet(names, session.queries.stage_reached(), session.planner.to_stage(names[-1]), next_stage(session))
+        sheet = StageSheet(
+            names,
+            session.queries.stage_reached(),
+            session.planner.to_stage(names[-1]),
+            next_stage(session),
+        )
         self._view.open(sheet, lambda stage: self._plan_stage(stage, look=sheet.look))
 
     def _plan_stage(self, stage: str | None, *, look: bool) -> None:
@@ -194,19 +239,29 @@ class RunActions:
 
         def approved(plan: Plan | None) -> None:
             if plan is None:
-                self._view.in_background(self._view.commit(session.undo_stack.undo, f"Nothing was run or asked of {address}."), "ask")
+                self._view.in_background(
+                    self._view.commit(
+                        session.undo_stack.undo, f"Nothing was run or asked of {address}."
+                    ),
+                    "ask",
+                )
             else:
                 self.start(plan)
 
         async def asked(wish: str | None) -> None:
             if wish is None:
                 self._view.say("Nothing was asked for.")
-            elif await self._view.commit(lambda: session.decisions.ask(address, wish), f"Asked of {address}; u takes it back."):
+            elif await self._view.commit(
+                lambda: session.decisions.ask(address, wish),
+                f"Asked of {address}; u takes it back.",
+            ):
                 plan = session.planner.to_rewrite(address)
                 if plan.lines:
                     self.open_plan(plan, then=approved)
                 else:
-                    self._view.say(f"{address} is what was written when you asked for that before; no call was needed.")
+                    self._view.say(
+                        f"{address} is what was written when you asked for that before; no call was needed."
+                    )
 
         self._view.open(AskSheet(address, session.state.cell(address).wishes), asked)
 
@@ -214,7 +269,9 @@ class RunActions:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample where it is fresh."""
         address, row = self._view.address, self._view.row
         fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
-        self._begin_lines(self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh))
+        self._begin_lines(
+            self._session.planner.to_refresh([address], again=fresh), self._refreshing(fresh)
+        )
 
     def _off_refresh_all(self) -> str:
         return self._controller.not_idle() or ("" if self._view.any_stale else "nothing is stale")
@@ -250,7 +307,9 @@ class RunActions:
         chosen = known[(known.index(pace(session)) + 1) % len(known)]
         await self._view.commit(
             lambda: session.decisions.set_settings({"pace": chosen.name}),
-            lambda _: f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; the same command changes it again.",
+            lambda _: (
+                f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; the same command changes it again."
+            ),
         )
 
     # -- what runs and what waits -----------------------------------------------------------------------------------
@@ -272,15 +331,29 @@ class RunActions:
     async def switch_network(self) -> None:
         """From offline to online or back; what is online is said by the next plan before anything leaves."""
         offline = not self._session.is_offline
-        said = "Offline: nothing leaves this machine." if offline else "Online: each plan says what would leave, before it runs."
-        await self._view.commit(lambda: self._session.decisions.work_offline(offline), f"{said} u takes it back.")
+        said = (
+            "Offline: nothing leaves this machine."
+            if offline
+            else "Online: each plan says what would leave, before it runs."
+        )
+        await self._view.commit(
+            lambda: self._session.decisions.work_offline(offline), f"{said} u takes it back."
+        )
 
 
 class JobWatch:
     """Follows the job of the session for the screen: its strip, new rows while it runs, and its last words."""
 
-    def __init__(self, view: WorkbenchView, controller: SessionController, host: Host, strip: JobStrip) -> None:
-        self._view, self._controller, self._session, self._host, self._strip = view, controller, controller.session, host, strip
+    def __init__(
+        self, view: WorkbenchView, controller: SessionController, host: Host, strip: JobStrip
+    ) -> None:
+        self._view, self._controller, self._session, self._host, self._strip = (
+            view,
+            controller,
+            controller.session,
+            host,
+            strip,
+        )
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was said."""
         self.rewritten = ""
@@ -293,7 +366,11 @@ class JobWatch:
     def follow(self, job: Job) -> None:
         """Follow a job to its end, also one that ends before the next look."""
         if self.job is not job:
-            self.job, self.closing, self._seen = job, [], (-1, 0)  # the job before may have told of just as much
+            self.job, self.closing, self._seen = (
+                job,
+                [],
+                (-1, 0),
+            )  # the job before may have told of just as much
 
     def look(self, *, short: bool) -> str:
         """Bring rows and strip in line with the job: rows when something happened, the strip also when a second went by.
@@ -320,7 +397,9 @@ class JobWatch:
         self._seen, self._waits_since = (job.version, int(now)), 0.0
         if happened:
             self._view.refresh_rows()
-            self._next_look = time.monotonic() + 5 * (time.monotonic() - now)  # a long look is taken less often
+            self._next_look = time.monotonic() + 5 * (
+                time.monotonic() - now
+            )  # a long look is taken less often
 
     @property
     def seen(self) -> int:
@@ -335,15 +414,23 @@ class JobWatch:
     def _end(self, job: Job) -> str:
         self.job = None
         failures = job.failures()
-        self.closing = [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
+        self.closing = (
+            [job.closing(), *failures[:4], "Esc closes this"] if failures or job.error else []
+        )
         until, outcome = job.plan.goal.until, job.outcome
-        lacking = job.missed or self._session.queries.short_chains() if until and not job.stopping else ""
+        lacking = (
+            job.missed or self._session.queries.short_chains() if until and not job.stopping else ""
+        )
         parts = [lacking, job.closing()]  # what to do comes first: the end is what is cut
         if outcome is not None:
             one = outcome.made[0] if len(outcome.made) == 1 else ""
             self.rewritten = one if one and self._session.state.cell(one).wishes else ""
             alternatives = self._session.queries.came_beside(outcome.made)
-            parts.append(f"Other versions to compare with d: {', '.join(alternatives[:4])}." if alternatives else "")
+            parts.append(
+                f"Other versions to compare with d: {', '.join(alternatives[:4])}."
+                if alternatives
+                else ""
+            )
         return " ".join(p for p in parts if p)
 
     def close(self) -> bool:

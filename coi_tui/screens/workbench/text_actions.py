@@ -24,8 +24,15 @@ NO_ROW = ("session", "pick")
 class TextActions:
     """What the keys do that are about the text of a row, and about texts that leave the program."""
 
-    def __init__(self, view: WorkbenchView, controller: SessionController, texts: DetailTexts) -> None:
-        self._view, self._controller, self._session, self._texts = view, controller, controller.session, texts
+    def __init__(
+        self, view: WorkbenchView, controller: SessionController, texts: DetailTexts
+    ) -> None:
+        self._view, self._controller, self._session, self._texts = (
+            view,
+            controller,
+            controller.session,
+            texts,
+        )
 
     def commands(self) -> Commands:
         """The keys about texts."""
@@ -39,7 +46,9 @@ class TextActions:
 
     def edit(self) -> None:
         """Edit the text of the row."""
-        from coi_tui.screens.texts.edit_screen import EditScreen  # the text area is loaded when it is needed
+        from coi_tui.screens.texts.edit_screen import (
+            EditScreen,
+        )  # the text area is loaded when it is needed
 
         self._view.open(EditScreen(self._controller, self._view.address), self._edited)
 
@@ -49,7 +58,9 @@ class TextActions:
         from coi_tui.session.admin.external_editor import editor_command
 
         editor_command()  # says what is missing before anything opens
-        self._view.open(EditScreen(self._controller, self._view.address, outside=True), self._edited)
+        self._view.open(
+            EditScreen(self._controller, self._view.address, outside=True), self._edited
+        )
 
     def _edited(self, said: str | None) -> None:
         self._view.done(said or "Nothing was changed.")
@@ -63,7 +74,10 @@ class TextActions:
         from coi_tui.screens.texts.history_screen import HistoryScreen
 
         self._texts.version = None
-        self._view.open(HistoryScreen(self._controller, self._view.address), lambda said: self._view.done(said or ""))
+        self._view.open(
+            HistoryScreen(self._controller, self._view.address),
+            lambda said: self._view.done(said or ""),
+        )
 
     def _other_version(self) -> int | None:
         """The newest version of the text that is not in use."""
@@ -84,7 +98,9 @@ class TextActions:
         address, shown = self._view.address, self._texts.version
         other = shown if shown is not None else self._other_version()
         assert other is not None  # the key is off where there is none
-        self._view.open(DiffScreen(self._controller, address, other), lambda said: self._view.done(said or ""))
+        self._view.open(
+            DiffScreen(self._controller, address, other), lambda said: self._view.done(said or "")
+        )
 
     def log(self) -> None:
         """The decisions, newest first; one of them leads to its row."""
@@ -96,7 +112,14 @@ class TextActions:
         self._view.refresh_rows()
         if address is None:
             return
-        row = next((a for a in (address, slot_of(address) if address not in NO_ROW else "") if a in self._view.rows), "")
+        row = next(
+            (
+                a
+                for a in (address, slot_of(address) if address not in NO_ROW else "")
+                if a in self._view.rows
+            ),
+            "",
+        )
         if row:
             self._view.go_to_row(row)
         else:
@@ -107,14 +130,26 @@ class Comparison:
     """Tags, and two tagged rows beside each other. Tags are remembered with the session; a third lets go of the first."""
 
     def __init__(
-        self, view: WorkbenchView, controller: SessionController, chain: ChainTree, open_match: Callable[[str], None]
-    ) -> None:  # fmt: skip
-        self._view, self._controller, self._session, self._chain = view, controller, controller.session, chain
+        self,
+        view: WorkbenchView,
+        controller: SessionController,
+        chain: ChainTree,
+        open_match: Callable[[str], None],
+    ) -> None:
+        self._view, self._controller, self._session, self._chain = (
+            view,
+            controller,
+            controller.session,
+            chain,
+        )
         self._open_match = open_match
 
     def commands(self) -> Commands:
         """The keys that tag and compare."""
-        return {"tag": Command(self.tag, on_row=True), "compare": Command(self.compare, self._off_compare)}
+        return {
+            "tag": Command(self.tag, on_row=True),
+            "compare": Command(self.compare, self._off_compare),
+        }
 
     def recall(self) -> None:
         """Take up the tags of the last time."""
@@ -134,7 +169,11 @@ class Comparison:
             said = f"{address} is not tagged any more."
         else:
             tags = [*self.tagged, address][-MOST:]
-            ways = f"= compares it with {tags[0]}." if len(tags) == MOST else "Tag another row, then = compares the two."
+            ways = (
+                f"= compares it with {tags[0]}."
+                if len(tags) == MOST
+                else "Tag another row, then = compares the two."
+            )
             said = f"Tagged {address}. {ways}"
         self._chain.tag(tags)
         self._session.core.remember(TAGS, tags)
@@ -148,21 +187,37 @@ class Comparison:
         from coi_tui.screens.texts.diff_screen import CompareScreen
 
         first, second = sorted(self.tagged, key=list(self._view.rows).index)
-        ideas = [parse_address(a).branch for a in (first, second) if parse_address(a).part == "idea"]
+        ideas = [
+            parse_address(a).branch for a in (first, second) if parse_address(a).part == "idea"
+        ]
         if len(ideas) == MOST and set(ideas) <= set(self._session.state.ideas()):
             self._open_match(match_of(*ideas))
             return
-        self._view.open(CompareScreen(self._controller, first, second), lambda said: self._view.done(said or ""))
+        self._view.open(
+            CompareScreen(self._controller, first, second), lambda said: self._view.done(said or "")
+        )
 
 
 class CopyActions:
     """Copies and exports. What is selected with the mouse goes before the paths just written, and those before the row."""
 
     def __init__(
-        self, view: WorkbenchView, controller: SessionController, screen: Screen[None], pane: DetailPane, status: StatusLines, copy_key: str
+        self,
+        view: WorkbenchView,
+        controller: SessionController,
+        screen: Screen[None],
+        pane: DetailPane,
+        status: StatusLines,
+        copy_key: str,
     ) -> None:
         """``copy_key``: the key of the copy action, which the sentence after an export names."""
-        self._view, self._session, self._screen, self._pane, self._status = view, controller.session, screen, pane, status
+        self._view, self._session, self._screen, self._pane, self._status = (
+            view,
+            controller.session,
+            screen,
+            pane,
+            status,
+        )
         self._copy_key = copy_key
         self._written = self._said_written = ""
         """The paths of the last export, a line each, and the sentence about it: while that stands, the copy key copies the paths."""
@@ -179,7 +234,13 @@ class CopyActions:
         """Copy what is selected, the paths just written, or the text of the row."""
         chosen = self._screen.get_selected_text()
         if not chosen and self._written and self._status.said == self._said_written:
-            self._view.say(await copy(self._screen.app, self._written, "the path" if "\n" not in self._written else "the paths"))
+            self._view.say(
+                await copy(
+                    self._screen.app,
+                    self._written,
+                    "the path" if "\n" not in self._written else "the paths",
+                )
+            )
             return
         what = "what is selected" if chosen else f"the text of {self._view.address}"
         self._view.say(await copy(self._screen.app, chosen or self._pane.text, what))
@@ -188,7 +249,9 @@ class CopyActions:
         """Copy the row as Markdown with its citation."""
         address = self._view.address
         text = await asyncio.to_thread(self._session.exports.cited, address)
-        self._view.say(await copy(self._screen.app, text, f"{address} as Markdown with its citation"))
+        self._view.say(
+            await copy(self._screen.app, text, f"{address} as Markdown with its citation")
+        )
 
     def export(self) -> None:
         """Write the proposal, the references or a picture."""
@@ -198,7 +261,11 @@ class CopyActions:
 
     def _go_to_warning(self, addresses: Sequence[str]) -> None:
         """Put the cursor on the first row that a warning is about; that of its paper or branch where it has none of its own."""
-        near = (row for address in addresses for row in (address, address.partition(".")[0], address.partition("/")[0]))
+        near = (
+            row
+            for address in addresses
+            for row in (address, address.partition(".")[0], address.partition("/")[0])
+        )
         target = next((row for row in near if row in self._view.rows), "")
         if target:
             self._view.go_to_row(target)

@@ -22,14 +22,23 @@ def welcome(session: Session) -> str:
 
 def header(view: WorkbenchView, controller: SessionController, needs: Needs, width: int) -> str:
     """Where we are; at the right what waits, whether it is saved, money and network."""
-    return header_line(controller.session.name, _where(view, controller.session), _standing(controller, needs), width)
+    return header_line(
+        controller.session.name,
+        _where(view, controller.session),
+        _standing(controller, needs),
+        width,
+    )
 
 
 def _where(view: WorkbenchView, session: Session) -> list[Word]:
     address, branches = view.address, session.state.branches
     branch = branch_of(address) if address else 0
     place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
-    return [Word(session.queries.method_at(address), 10), Word(place, 9), Word(f"at {address}" if address else "", 2, address)]
+    return [
+        Word(session.queries.method_at(address), 10),
+        Word(place, 9),
+        Word(f"at {address}" if address else "", 2, address),
+    ]
 
 
 def _standing(controller: SessionController, needs: Needs) -> list[Word]:
@@ -43,10 +52,17 @@ def _standing(controller: SessionController, needs: Needs) -> list[Word]:
 
 def _waits(needs: Needs) -> list[Word]:
     """What needs the person; where there is little room what is to decide is said more briefly, and the rest not at all."""
-    return [Word(said, 5 + n, said.replace("to decide", "decide")) for n, said in enumerate(counts(needs))]
+    return [
+        Word(said, 5 + n, said.replace("to decide", "decide"))
+        for n, said in enumerate(counts(needs))
+    ]
 
 
 def _money(session: Session) -> Word:
     cap, spent = session.core.cap().usd, session.core.spent()
-    told = f"{spent.tokens:,} tokens" if spent.money.unpriced and not spent.money.usd else str(spent.money)
+    told = (
+        f"{spent.tokens:,} tokens"
+        if spent.money.unpriced and not spent.money.usd
+        else str(spent.money)
+    )
     return Word(f"{told} of {dollars(cap)}", 4, f"{told}/{amount(cap)}") if cap else Word(told, 4)

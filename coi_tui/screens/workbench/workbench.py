@@ -36,7 +36,15 @@ from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.key_actions import KeyAction
-from coi_tui.widgets.panes import NEEDS, DetailPane, Inspected, Inspector, JobStrip, Line, StatusLines
+from coi_tui.widgets.panes import (
+    NEEDS,
+    DetailPane,
+    Inspected,
+    Inspector,
+    JobStrip,
+    Line,
+    StatusLines,
+)
 
 T = TypeVar("T")
 DETAIL_AFTER = 0.08
@@ -63,8 +71,16 @@ class WorkbenchScreen(CoiScreen[None]):
         """``at``: an address to begin at; empty where the last time ended."""
         super().__init__()
         self.controller, self.session = controller, controller.session
-        self.chain, self.detail, self.inspector = ChainTree(id="chain"), DetailPane(id="detail", marked=True), Inspector(id="inspector")
-        self.jobs, self.status, self.header = JobStrip(id="jobs"), StatusLines(id="status"), Line(id="header")
+        self.chain, self.detail, self.inspector = (
+            ChainTree(id="chain"),
+            DetailPane(id="detail", marked=True),
+            Inspector(id="inspector"),
+        )
+        self.jobs, self.status, self.header = (
+            JobStrip(id="jobs"),
+            StatusLines(id="status"),
+            Line(id="header"),
+        )
         self._at = ""
         """The address that the panes are about."""
         self._detail_timer: Timer | None = None
@@ -84,27 +100,60 @@ class WorkbenchScreen(CoiScreen[None]):
     def _put_together(self, at: str) -> None:
         """Make the controllers, each with what it needs."""
         controller, chain, detail = self.controller, self.chain, self.detail
-        self.panes = PaneLayout(self, self, chain, detail, self.inspector, self.jobs, self._show_inspector)
+        self.panes = PaneLayout(
+            self, self, chain, detail, self.inspector, self.jobs, self._show_inspector
+        )
         self.watch_job = JobWatch(self, controller, self.coi, self.jobs)
         self.runs = RunActions(self, controller, self.coi, self.watch_job)
-        self.papers = PaperActions(self, controller, self.runs.open_plan, self.app.copy_to_clipboard)
-        self.row_screens = RowScreens(self, controller, self.runs.open_plan, self.papers.choose_for, self.why_off)
+        self.papers = PaperActions(
+            self, controller, self.runs.open_plan, self.app.copy_to_clipboard
+        )
+        self.row_screens = RowScreens(
+            self, controller, self.runs.open_plan, self.papers.choose_for, self.why_off
+        )
         self.texts = DetailTexts(self, controller, detail, self.panes, self.row_screens)
         self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
         self.text_actions = TextActions(self, controller, self.texts)
         self.comparison = Comparison(self, controller, chain, self.row_screens.open_match)
-        self.copying = CopyActions(self, controller, self, detail, self.status, self.named_action("copy").show)
+        self.copying = CopyActions(
+            self, controller, self, detail, self.status, self.named_action("copy").show
+        )
         self.search = TextSearch(self, self.session)
         self.jump = JumpMode(self, self.panes, chain, self.refresh_footer)
         closing = (
-            self.jump.escape, self.search.escape, self.panes.escape_pane, self.texts.escape, self.watch_job.close, self.panes.escape_text,
-        )  # fmt: skip
-        self.navigation = Navigation(self, self.session, chain, self.panes, self.row_screens, closing)
-        self.place = Place(self.session, self, chain, detail, self.panes, self.navigation.try_to_go, self.text_actions.edit, at)
+            self.jump.escape,
+            self.search.escape,
+            self.panes.escape_pane,
+            self.texts.escape,
+            self.watch_job.close,
+            self.panes.escape_text,
+        )
+        self.navigation = Navigation(
+            self, self.session, chain, self.panes, self.row_screens, closing
+        )
+        self.place = Place(
+            self.session,
+            self,
+            chain,
+            detail,
+            self.panes,
+            self.navigation.try_to_go,
+            self.text_actions.edit,
+            at,
+        )
         for part in (
-            self.navigation, self.jump, self.search, self.panes, self.texts, self.decisions, self.papers, self.text_actions,
-            self.comparison, self.copying, self.runs,
-        ):  # fmt: skip
+            self.navigation,
+            self.jump,
+            self.search,
+            self.panes,
+            self.texts,
+            self.decisions,
+            self.papers,
+            self.text_actions,
+            self.comparison,
+            self.copying,
+            self.runs,
+        ):
             self._commands |= part.commands()
         self._commands["back"] = Command(self.leave)
 
@@ -229,7 +278,9 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def refresh_footer(self) -> None:
         if self.jump.on and self.composed:
-            self.query_one("#footer", ActionFooter).show([Item("jump", "a-z", "go there")], [Item("escape", "Esc", "leave")])
+            self.query_one("#footer", ActionFooter).show(
+                [Item("jump", "a-z", "go there")], [Item("escape", "Esc", "leave")]
+            )
             return
         if self.address:
             self._ask_the_session(self.address)
@@ -284,7 +335,11 @@ class WorkbenchScreen(CoiScreen[None]):
     def show_status(self) -> None:
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
-        self.status.show(f"{sentence(row)}{tagged}" if row else "", row.title if row else "", self.search.words() or self._coming())
+        self.status.show(
+            f"{sentence(row)}{tagged}" if row else "",
+            row.title if row else "",
+            self.search.words() or self._coming(),
+        )
 
     def _coming(self) -> str:
         """What comes next from the row under the cursor on, in a line."""
@@ -293,7 +348,14 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(wording.header(self, self.controller, self._outlook.needs, self.header.size.width or self.size.width - 2))
+        self.header.say(
+            wording.header(
+                self,
+                self.controller,
+                self._outlook.needs,
+                self.header.size.width or self.size.width - 2,
+            )
+        )
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""
@@ -303,8 +365,14 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def _show_inspector(self) -> None:
         if self.address and self.panes.inspects:
-            found, activity = self.session.queries.inspect(self.address), self.session.queries.activity()
-            self.inspector.show(self.address, Inspected(found.made, found.feeds, self._needs, self._waiting, activity))
+            found, activity = (
+                self.session.queries.inspect(self.address),
+                self.session.queries.activity(),
+            )
+            self.inspector.show(
+                self.address,
+                Inspected(found.made, found.feeds, self._needs, self._waiting, activity),
+            )
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
         """A click, a search or a jump moved the cursor."""

@@ -22,14 +22,16 @@ def about_program() -> str:
 
     rows = sorted(packages().items(), key=lambda row: row[0].casefold())
     width = max((len(f"{name} {version}") for name, (version, _) in rows), default=0)
-    return "\n".join([
-        f"coi-tui {__version__}, {licence_of(_found(PACKAGE))} licence. Steers the making of a research idea after Chain of Ideas"
-        " (arXiv 2410.13185), step by step.",
-        f"Python {platform.python_version()} on {platform.system()}.",
-        "",
-        "It is built on:",
-        *(f"{f'{name} {version}':{width}}  {licence}" for name, (version, licence) in rows),
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"coi-tui {__version__}, {licence_of(_found(PACKAGE))} licence. Steers the making of a research idea after Chain of Ideas"
+            " (arXiv 2410.13185), step by step.",
+            f"Python {platform.python_version()} on {platform.system()}.",
+            "",
+            "It is built on:",
+            *(f"{f'{name} {version}':{width}}  {licence}" for name, (version, licence) in rows),
+        ]
+    )
 
 
 def packages(root: str = PACKAGE) -> dict[str, tuple[str, str]]:
@@ -59,7 +61,11 @@ def licence_of(found: Distribution | None) -> str:
     start = field.partition("\n")[0][:LICENCE_CHARS]
     if field and field == start:
         return field
-    kinds = [c.rpartition("::")[2].strip() for c in data.get_all("Classifier") or () if c.startswith("License ::")]
+    kinds = [
+        c.rpartition("::")[2].strip()
+        for c in data.get_all("Classifier") or ()
+        if c.startswith("License ::")
+    ]
     return ", ".join(kinds) or start or "unstated"
 
 

@@ -31,13 +31,53 @@ from coi_tui.session.admin.session_numbers import OTHER, family, session_numbers
 from coi_tui.session.names import session_path
 
 PACKAGES = (
-    "textual", "rich", "openai", "httpx", "httpx2", "httpcore", "sqlite-utils", "rapidfuzz", "platformdirs", "pydantic", "jinja2",
-    "json-repair", "numpy", "pypdfium2", "click", "genai-prices", "stamina", "aiolimiter", "keyring",
-    "fastembed", "onnxruntime", "tokenizers",
-)  # fmt: skip
-TERMINALS = ("xterm", "screen", "tmux", "linux", "vt", "alacritty", "kitty", "foot", "wezterm", "rxvt", "dumb", "st")
+    "textual",
+    "rich",
+    "openai",
+    "httpx",
+    "httpx2",
+    "httpcore",
+    "sqlite-utils",
+    "rapidfuzz",
+    "platformdirs",
+    "pydantic",
+    "jinja2",
+    "json-repair",
+    "numpy",
+    "pypdfium2",
+    "click",
+    "genai-prices",
+    "stamina",
+    "aiolimiter",
+    "keyring",
+    "fastembed",
+    "onnxruntime",
+    "tokenizers",
+)
+TERMINALS = (
+    "xterm",
+    "screen",
+    "tmux",
+    "linux",
+    "vt",
+    "alacritty",
+    "kitty",
+    "foot",
+    "wezterm",
+    "rxvt",
+    "dumb",
+    "st",
+)
 SAFE_SETTINGS = frozenset(
-    ("source", "sources", "llm.profile", "display.theme", "llm.main.reply_format", "llm.reader.reply_format", "llm.embedding.reply_format")
+    (
+        "source",
+        "sources",
+        "llm.profile",
+        "display.theme",
+        "llm.main.reply_format",
+        "llm.reader.reply_format",
+        "llm.embedding.reply_format",
+    )
 )
 """Settings whose words are of a fixed list."""
 _FRAME = re.compile(r'^\s+File "(.*?)", line (\d+), in ')
@@ -55,14 +95,29 @@ def about(paths: Paths) -> dict[str, Any]:
     from coi_tui.store.migrations import LIBRARY_FORMAT, SESSION_FORMAT
 
     return {
-        "coi_tui": __version__, "session_format": SESSION_FORMAT, "library_format": LIBRARY_FORMAT,
-        "python": ".".join(map(str, sys.version_info[:3])), "implementation": platform.python_implementation(),
+        "coi_tui": __version__,
+        "session_format": SESSION_FORMAT,
+        "library_format": LIBRARY_FORMAT,
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "implementation": platform.python_implementation(),
         "system": word(platform.system(), {"Linux", "Darwin", "Windows", "FreeBSD"}),
         "release": ".".join(re.findall(r"\d+", platform.release())[:3]),
-        "machine": word(platform.machine(), {"x86_64", "AMD64", "arm64", "aarch64", "i686", "riscv64"}),
-        "processors": os.cpu_count(), "sqlite": sqlite3.sqlite_version, "packages": dict(_packages()), "terminal": _terminal(os.environ),
-        "folders": {name: _folder(path) for name, path in (("data", paths.data), ("config", paths.config), ("cache", paths.cache))},
-    }  # fmt: skip
+        "machine": word(
+            platform.machine(), {"x86_64", "AMD64", "arm64", "aarch64", "i686", "riscv64"}
+        ),
+        "processors": os.cpu_count(),
+        "sqlite": sqlite3.sqlite_version,
+        "packages": dict(_packages()),
+        "terminal": _terminal(os.environ),
+        "folders": {
+            name: _folder(path)
+            for name, path in (
+                ("data", paths.data),
+                ("config", paths.config),
+                ("cache", paths.cache),
+            )
+        },
+    }
 
 
 def _packages() -> Iterator[tuple[str, str]]:
@@ -76,10 +131,14 @@ def _packages() -> Iterator[tuple[str, str]]:
 def _terminal(environ: Mapping[str, str]) -> dict[str, Any]:
     term = environ.get("TERM", "").lower()
     return {
-        "term": next((t for t in TERMINALS if term.startswith(t)), OTHER if term else "none"), "colours_256": "256" in term,
-        "truecolor": environ.get("COLORTERM") in ("truecolor", "24bit"), "over_ssh": "SSH_CONNECTION" in environ, "tmux": "TMUX" in environ,
-        "utf8": "utf" in (locale.getpreferredencoding(False) or "").lower(), "no_color": "NO_COLOR" in environ,
-    }  # fmt: skip
+        "term": next((t for t in TERMINALS if term.startswith(t)), OTHER if term else "none"),
+        "colours_256": "256" in term,
+        "truecolor": environ.get("COLORTERM") in ("truecolor", "24bit"),
+        "over_ssh": "SSH_CONNECTION" in environ,
+        "tmux": "TMUX" in environ,
+        "utf8": "utf" in (locale.getpreferredencoding(False) or "").lower(),
+        "no_color": "NO_COLOR" in environ,
+    }
 
 
 def _folder(path: Path) -> dict[str, bool]:
@@ -125,7 +184,9 @@ def _server(now: Any) -> dict[str, Any]:
 
     values = {s.key: s.value for s in now}
     try:
-        server = server_of(LlmSettings(base_url=values["llm.base_url"], profile=values["llm.profile"]))
+        server = server_of(
+            LlmSettings(base_url=values["llm.base_url"], profile=values["llm.profile"])
+        )
     except (CoiError, ValueError, KeyError):
         return {"kind": "its address is none"}
     return {"kind": word(server.profile.id, PROFILES), "local": server.local}
@@ -141,10 +202,14 @@ def library(paths: Paths) -> dict[str, Any]:
     except CoiError:
         mine = "cannot be read"
     return {
-        "rows": library_sizes(paths), "kilobytes": paths.library.stat().st_size // 1000 if paths.library.exists() else 0,
-        "own_papers": mine, "own_pdf_texts": count_held(paths),
-        "copies_of_sessions": sum(1 for _ in paths.backups.rglob("*.db")) if paths.backups.is_dir() else 0,
-    }  # fmt: skip
+        "rows": library_sizes(paths),
+        "kilobytes": paths.library.stat().st_size // 1000 if paths.library.exists() else 0,
+        "own_papers": mine,
+        "own_pdf_texts": count_held(paths),
+        "copies_of_sessions": sum(1 for _ in paths.backups.rglob("*.db"))
+        if paths.backups.is_dir()
+        else 0,
+    }
 
 
 def log_places(paths: Paths) -> list[str]:
@@ -174,13 +239,41 @@ def _place(line: str, ours: set[str]) -> str:
 def _errors() -> frozenset[str]:
     """Names of errors that are known beforehand: Python's, this program's, and those of what it is built on."""
     own = {n for n in vars(errors) if isinstance(getattr(errors, n), type)}
-    base = {n for n, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)}
+    base = {
+        n
+        for n, kind in vars(builtins).items()
+        if isinstance(kind, type) and issubclass(kind, BaseException)
+    }
     others = {
-        "OperationalError", "DatabaseError", "IntegrityError", "InterfaceError", "ValidationError", "CancelledError", "QueueFull",
-        "NoMatches", "WrongType", "MountError", "DuplicateIds", "MarkupError", "StylesheetError", "ConnectError", "ReadTimeout",
-        "ConnectTimeout", "RemoteProtocolError", "HTTPStatusError", "APIError", "APIConnectionError", "APITimeoutError", "RateLimitError",
-        "BadRequestError", "AuthenticationError", "JSONDecodeError", "PdfiumError", "UndefinedError", "TemplateSyntaxError",
-    }  # fmt: skip
+        "OperationalError",
+        "DatabaseError",
+        "IntegrityError",
+        "InterfaceError",
+        "ValidationError",
+        "CancelledError",
+        "QueueFull",
+        "NoMatches",
+        "WrongType",
+        "MountError",
+        "DuplicateIds",
+        "MarkupError",
+        "StylesheetError",
+        "ConnectError",
+        "ReadTimeout",
+        "ConnectTimeout",
+        "RemoteProtocolError",
+        "HTTPStatusError",
+        "APIError",
+        "APIConnectionError",
+        "APITimeoutError",
+        "RateLimitError",
+        "BadRequestError",
+        "AuthenticationError",
+        "JSONDecodeError",
+        "PdfiumError",
+        "UndefinedError",
+        "TemplateSyntaxError",
+    }
     return frozenset(own | base | others)
 
 
@@ -206,14 +299,37 @@ def gather(paths: Paths, keys: Keys, session: str = "") -> list[Inside]:
     logs = {f"session {n}": lines for n, (_, lines) in enumerate(read, start=1)}
     many = f"{len(files)} session{'' if len(files) == 1 else 's'}"
     return [
-        _json("about.json", "versions of the program and its packages, kind of system and terminal", about(paths)),
-        _json("settings.json", "settings that are numbers or fixed words; of others and of keys only whether they are set",
-              settings(paths, keys)),
-        _json("sessions.json", f"{many}, by number and not by name: format, counts, kinds, times and tokens of calls", numbered),
-        _json("log.json", "what was decided, made and failed: kinds, addresses such as 1/0.card, seconds", logs),
-        _json("library.json", "how much the library, your papers and their texts are, in numbers", library(paths)),
-        _json("errors.json", "the program's log as places in its code and kinds of errors, without messages", log_places(paths)),
-    ]  # fmt: skip
+        _json(
+            "about.json",
+            "versions of the program and its packages, kind of system and terminal",
+            about(paths),
+        ),
+        _json(
+            "settings.json",
+            "settings that are numbers or fixed words; of others and of keys only whether they are set",
+            settings(paths, keys),
+        ),
+        _json(
+            "sessions.json",
+            f"{many}, by number and not by name: format, counts, kinds, times and tokens of calls",
+            numbered,
+        ),
+        _json(
+            "log.json",
+            "what was decided, made and failed: kinds, addresses such as 1/0.card, seconds",
+            logs,
+        ),
+        _json(
+            "library.json",
+            "how much the library, your papers and their texts are, in numbers",
+            library(paths),
+        ),
+        _json(
+            "errors.json",
+            "the program's log as places in its code and kinds of errors, without messages",
+            log_places(paths),
+        ),
+    ]
 
 
 def _newest(paths: Paths) -> list[Path]:
@@ -224,7 +340,9 @@ def _newest(paths: Paths) -> list[Path]:
 
 
 def _json(name: str, what: str, value: Any) -> Inside:
-    return Inside(name, what, json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False) + "\n")
+    return Inside(
+        name, what, json.dumps(value, indent=1, ensure_ascii=True, allow_nan=False) + "\n"
+    )
 
 
 def free_place(out: Path, *, overwrite: bool = False) -> Path:
@@ -232,15 +350,32 @@ def free_place(out: Path, *, overwrite: bool = False) -> Path:
     if out.suffix.lower() != ".zip":
         raise UsageError(f"{out.name} does not end in .zip.", "Name it like report.zip.")
     if out.exists() and not overwrite:
-        raise UsageError(f"{out} already exists, so nothing was written.", "Choose another name, or add --overwrite.")
+        raise UsageError(
+            f"{out} already exists, so nothing was written.",
+            "Choose another name, or add --overwrite.",
+        )
     return out
 
 
-def write(inside: list[Inside], out: Path, keys: Keys, environ: Mapping[str, str] | None = None) -> None:
+def write(
+    inside: list[Inside], out: Path, keys: Keys, environ: Mapping[str, str] | None = None
+) -> None:
     """Write the files into a zip, all or nothing. Raises StoreError where it cannot be written, or a key stands in it after all."""
-    secrets = {s for s in (*keys.model_dump().values(), *_secrets(os.environ if environ is None else environ)) if s and len(s) >= 6}
-    if any(s in i.text for i in inside for s in secrets):  # cannot be, since nothing is copied; if it is, better no bundle
-        raise StoreError("A key would have been in the bundle, so nothing was written.", "Please report this by itself.")
+    secrets = {
+        s
+        for s in (
+            *keys.model_dump().values(),
+            *_secrets(os.environ if environ is None else environ),
+        )
+        if s and len(s) >= 6
+    }
+    if any(
+        s in i.text for i in inside for s in secrets
+    ):  # cannot be, since nothing is copied; if it is, better no bundle
+        raise StoreError(
+            "A key would have been in the bundle, so nothing was written.",
+            "Please report this by itself.",
+        )
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as held:
         for i in inside:
@@ -253,4 +388,8 @@ def write(inside: list[Inside], out: Path, keys: Keys, environ: Mapping[str, str
 
 
 def _secrets(environ: Mapping[str, str]) -> list[str]:
-    return [value for name, value in environ.items() if name.upper().endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD"))]
+    return [
+        value
+        for name, value in environ.items()
+        if name.upper().endswith(("_KEY", "_TOKEN", "_SECRET", "_PASSWORD"))
+    ]

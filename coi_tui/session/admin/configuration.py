@@ -15,10 +15,16 @@ from coi_tui.network.addresses import hidden_user
 from coi_tui.paths import Paths
 
 FROM_ENVIRONMENT = {
-    "llm.base_url": "OPENAI_BASE_URL", "llm.main.model": "COI_MODEL", "llm.reader.model": "COI_READER_MODEL",
-    "llm.embedding.model": "COI_EMBEDDING_MODEL", "source": "COI_SOURCE", "sources": "COI_SOURCE",
-    "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL", "openalex.base_url": "COI_OPENALEX_URL", "mail": "COI_MAIL",
-}  # fmt: skip
+    "llm.base_url": "OPENAI_BASE_URL",
+    "llm.main.model": "COI_MODEL",
+    "llm.reader.model": "COI_READER_MODEL",
+    "llm.embedding.model": "COI_EMBEDDING_MODEL",
+    "source": "COI_SOURCE",
+    "sources": "COI_SOURCE",
+    "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL",
+    "openalex.base_url": "COI_OPENALEX_URL",
+    "mail": "COI_MAIL",
+}
 
 HELP = {
     "llm.base_url": "address of any OpenAI-compatible server; empty is OpenAI's own",
@@ -80,7 +86,11 @@ class Setting:
             return "(not set)"
         if self.value == "":
             return "(empty)"
-        return hidden_user(self.value) if isinstance(self.value, str) else json.dumps(self.value, default=lambda v: v.model_dump())
+        return (
+            hidden_user(self.value)
+            if isinstance(self.value, str)
+            else json.dumps(self.value, default=lambda v: v.model_dump())
+        )
 
     @property
     def told(self) -> Any:
@@ -105,7 +115,13 @@ def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list
     out = []
     for key, value in all_settings(load_settings(paths.config_file, env)).items():
         name = FROM_ENVIRONMENT.get(key, "")
-        origin = f"environment {name}" if name and env.get(name, "").strip() else "file" if _named(data, key.split(".")) else "default"
+        origin = (
+            f"environment {name}"
+            if name and env.get(name, "").strip()
+            else "file"
+            if _named(data, key.split("."))
+            else "default"
+        )
         out.append(Setting(key, value, origin, of_methods.get(key, ""), types.get(key, "")))
     return out
 
@@ -125,7 +141,11 @@ def edit_settings(paths: Paths) -> str:
     from coi_tui.session.settings import load_settings
 
     command, file = editor_command(), paths.config_file
-    before, _ = read(file) if file.exists() else ("# Settings of coi-tui. `coi config list` names all of them.\n", {})
+    before, _ = (
+        read(file)
+        if file.exists()
+        else ("# Settings of coi-tui. `coi config list` names all of them.\n", {})
+    )
     with tempfile.TemporaryDirectory(prefix="coi-config-") as folder:
         draft = Path(folder) / "config.toml"
         draft.write_text(before, encoding="utf-8", newline="")
@@ -140,32 +160,70 @@ def edit_settings(paths: Paths) -> str:
             check_no_secret(read(draft)[1])
         except UsageError as error:
             if "API key" in error.message:  # not even aside: a key is never written to a file
-                raise UsageError(error.message, f"{error.hint} The settings are as they were.") from None
+                raise UsageError(
+                    error.message, f"{error.hint} The settings are as they were."
+                ) from None
             kept = file.with_name(f"{file.name}.not-taken")
             write_text(kept, after)
             said = error.message.replace(str(draft), str(file))
-            raise UsageError(said, f"The settings are as they were; your text is in {kept}.") from None
+            raise UsageError(
+                said, f"The settings are as they were; your text is in {kept}."
+            ) from None
     write_text(file, after)
     return f"The settings in {file} are changed."
 
 
-SECTIONS = ("Providers", "Search", "Costs", "Methods", "Display", "Keys", "Privacy", "Files", "About")
-_PLACES = {"llm.prices": "Costs", "budget_usd": "Costs", "budget_tokens": "Costs", "llm": "Providers", "display": "Display"}
+SECTIONS = (
+    "Providers",
+    "Search",
+    "Costs",
+    "Methods",
+    "Display",
+    "Keys",
+    "Privacy",
+    "Files",
+    "About",
+)
+_PLACES = {
+    "llm.prices": "Costs",
+    "budget_usd": "Costs",
+    "budget_tokens": "Costs",
+    "llm": "Providers",
+    "display": "Display",
+}
 
 
 def section_of(setting: Setting) -> str:
     """The section that a setting is shown in."""
     key = setting.key
-    return _PLACES.get(key) or _PLACES.get(key.partition(".")[0]) or ("Methods" if setting.said else "Search")
+    return (
+        _PLACES.get(key)
+        or _PLACES.get(key.partition(".")[0])
+        or ("Methods" if setting.said else "Search")
+    )
 
 
 def facts(section: str, paths: Paths, keys: object) -> str:
     """What a section tells beside its settings. ``keys``: the Keys, of which only presence is told."""
     if section in ("Providers", "Search"):
-        names = {"Providers": {"llm": "OPENAI_API_KEY"},
-                 "Search": {"semantic_scholar": "SEMANTIC_SCHOLAR_API_KEY", "openalex": "OPENALEX_API_KEY"}}[section]  # fmt: skip
-        lines = [f"{name}: {'found, not shown, not stored' if getattr(keys, attr) else 'not set'}" for attr, name in names.items()]
-        return "\n".join(["Keys come from the environment or the system keyring only.", *lines, "c checks the services for free."])
+        names = {
+            "Providers": {"llm": "OPENAI_API_KEY"},
+            "Search": {
+                "semantic_scholar": "SEMANTIC_SCHOLAR_API_KEY",
+                "openalex": "OPENALEX_API_KEY",
+            },
+        }[section]
+        lines = [
+            f"{name}: {'found, not shown, not stored' if getattr(keys, attr) else 'not set'}"
+            for attr, name in names.items()
+        ]
+        return "\n".join(
+            [
+                "Keys come from the environment or the system keyring only.",
+                *lines,
+                "c checks the services for free.",
+            ]
+        )
     if section == "Keys":
         file = paths.keys_file
         there = "exists" if file.exists() else "does not exist yet"
@@ -178,8 +236,19 @@ def facts(section: str, paths: Paths, keys: object) -> str:
             "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
         )
     if section == "Files":
-        places = {"sessions": paths.sessions, "copies": paths.backups, "library": paths.library, "own papers": paths.imported_papers,
-                  "PDF texts": paths.imported_texts, "settings": paths.config_file, "keys": paths.keys_file,
-                  "prompts": paths.prompts, "log": paths.log}  # fmt: skip
-        return "\n".join(f"{name:11} {path}{'' if path.exists() else '  (does not exist yet)'}" for name, path in places.items())
+        places = {
+            "sessions": paths.sessions,
+            "copies": paths.backups,
+            "library": paths.library,
+            "own papers": paths.imported_papers,
+            "PDF texts": paths.imported_texts,
+            "settings": paths.config_file,
+            "keys": paths.keys_file,
+            "prompts": paths.prompts,
+            "log": paths.log,
+        }
+        return "\n".join(
+            f"{name:11} {path}{'' if path.exists() else '  (does not exist yet)'}"
+            for name, path in places.items()
+        )
     return ""

@@ -63,10 +63,15 @@ def read_back(path: Path, before: str) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"The edited file could not be read ({type(error).__name__}).", "Your text here is as it was.") from None
+        raise UsageError(
+            f"The edited file could not be read ({type(error).__name__}).",
+            "Your text here is as it was.",
+        ) from None
     _, mark, below = raw.partition(f"{MARK}\n")
     said = clean(below if mark else raw)
-    said = said if before.endswith("\n") else said.removesuffix("\n")  # editors end a file with a line end of their own
+    said = (
+        said if before.endswith("\n") else said.removesuffix("\n")
+    )  # editors end a file with a line end of their own
     return None if not said.strip() or said == before else said
 
 
@@ -75,4 +80,6 @@ def run_editor(command: Sequence[str], path: Path) -> int:
     try:
         return subprocess.run([*command, str(path)], check=False).returncode
     except OSError as error:
-        raise UsageError(f"The editor could not be started ({error.strerror}).", "Your text here is as it was.") from None
+        raise UsageError(
+            f"The editor could not be started ({error.strerror}).", "Your text here is as it was."
+        ) from None

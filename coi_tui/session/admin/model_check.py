@@ -44,14 +44,19 @@ class Asking:
 
     def told(self) -> str:
         """Each call with its price, and what it is good for."""
-        calls = [f"{m.role:7} {m.model}: {m.tokens[0]} tokens in, at most {m.tokens[1]} out, {self._of(m)}" for m in self.models]
+        calls = [
+            f"{m.role:7} {m.model}: {m.tokens[0]} tokens in, at most {m.tokens[1]} out, {self._of(m)}"
+            for m in self.models
+        ]
         go = "One call goes" if len(calls) == 1 else f"{len(calls)} calls go"
-        return "\n".join([
-            f"{go} to {self.server}: a made-up sentence, nothing of a session.",
-            *calls,
-            f"In all: {self.price}.",
-            "It shows whether the key is taken and which reply format each model knows. No session's budget counts it.",
-        ])  # fmt: skip
+        return "\n".join(
+            [
+                f"{go} to {self.server}: a made-up sentence, nothing of a session.",
+                *calls,
+                f"In all: {self.price}.",
+                "It shows whether the key is taken and which reply format each model knows. No session's budget counts it.",
+            ]
+        )
 
     def _of(self, asked: Asked) -> str:
         return f"at most {dollars(asked.usd)}" if asked.usd is not None else UNKNOWN
@@ -59,18 +64,34 @@ class Asking:
 
 def roles_asked(llm: LlmSettings) -> tuple[Role, ...]:
     """The roles that have a model of their own."""
-    return ("main", "reader") if llm.reader.model and llm.reader.model != llm.main.model else ("main",)
+    return (
+        ("main", "reader") if llm.reader.model and llm.reader.model != llm.main.model else ("main",)
+    )
 
 
 def question(role: Role) -> ChatRequest:
     """A call of about a hundred tokens whose answer shows the reply format."""
     from coi_tui.llm.types import ChatRequest
 
-    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": {"word": {"type": "string"}},
+        "required": ["word"],
+        "additionalProperties": False,
+    }
     return ChatRequest(
-        role=role, prompt="doctor", version="1", prompt_hash="", system="Answer in JSON.", schema_name="Probe", schema=schema,
-        user='Answer with the JSON object {"word": "ready"} and nothing else.', temperature=0.0, max_tokens=TOKENS_OUT, values={},
-    )  # fmt: skip
+        role=role,
+        prompt="doctor",
+        version="1",
+        prompt_hash="",
+        system="Answer in JSON.",
+        schema_name="Probe",
+        schema=schema,
+        user='Answer with the JSON object {"word": "ready"} and nothing else.',
+        temperature=0.0,
+        max_tokens=TOKENS_OUT,
+        values={},
+    )
 
 
 def asking_of(settings: Settings, keys: Keys) -> Asking | None:
@@ -88,5 +109,7 @@ def asking_of(settings: Settings, keys: Keys) -> Asking | None:
     for role in roles_asked(llm):
         request, model = resolved(question(role), llm), model_name(llm, role)
         usd = upper_usd(model, request.prompt_chars(), request.max_tokens, llm.prices, base_url=url)
-        models.append(Asked(role, model, (estimate_tokens(request.prompt_chars()), request.max_tokens), usd))
+        models.append(
+            Asked(role, model, (estimate_tokens(request.prompt_chars()), request.max_tokens), usd)
+        )
     return Asking(shown_host(url), on_this_machine(url), tuple(models))

@@ -37,7 +37,9 @@ def import_session(paths: Paths, said: str) -> Path:
     if path.is_dir():
         raise UsageError(f"{path} is a folder.", "Write the path of the .coi.db file in it.")
     if not path.is_file():
-        raise UsageError(f"There is no file {path}.", "Check the path; ~ stands for your home folder.")
+        raise UsageError(
+            f"There is no file {path}.", "Check the path; ~ stands for your home folder."
+        )
     return _taken_in(paths, path, path.name.removesuffix(ENDING).removesuffix(".db"))
 
 
@@ -60,7 +62,10 @@ def restore_last(paths: Paths, path: Path) -> tuple[Path, Path | None]:
 
     copy = last_good(paths.backups, path)
     if copy is None:
-        raise StoreError(f"There is no intact copy of {path.name}.", "coi-tui keeps copies of sessions that were open for half an hour.")
+        raise StoreError(
+            f"There is no intact copy of {path.name}.",
+            "coi-tui keeps copies of sessions that were open for half an hour.",
+        )
     return copy, restore(path, copy)
 
 
@@ -69,7 +74,9 @@ def last_copy(paths: Paths, path: Path) -> str:
     from coi_tui.store.backups import last_good, taken
 
     copy = last_good(paths.backups, path)
-    return taken(copy).isoformat(timespec="seconds").replace("+00:00", "Z") if copy is not None else ""
+    return (
+        taken(copy).isoformat(timespec="seconds").replace("+00:00", "Z") if copy is not None else ""
+    )
 
 
 def session_files(paths: Paths, name: str) -> list[Path]:
@@ -81,8 +88,12 @@ def session_files(paths: Paths, name: str) -> list[Path]:
     from coi_tui.store.high_water_mark import loss_files
 
     path = session_path(paths, name, existing=True)
-    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")]
-    return [p for p in [path, *beside, *loss_files(path), *copies(paths.backups, path)] if p.exists()]
+    beside = [
+        path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")
+    ]
+    return [
+        p for p in [path, *beside, *loss_files(path), *copies(paths.backups, path)] if p.exists()
+    ]
 
 
 def forget_session(paths: Paths, name: str) -> list[Path]:
@@ -93,7 +104,10 @@ def forget_session(paths: Paths, name: str) -> list[Path]:
     files = session_files(paths, name)
     with SessionFile.open(session_path(paths, name, existing=True), backups=paths.backups) as held:
         if held.read_only:
-            raise StoreError(f"{name} was not deleted: {held.read_only_reason}.", what_to_do(held.read_only_reason))
+            raise StoreError(
+                f"{name} was not deleted: {held.read_only_reason}.",
+                what_to_do(held.read_only_reason),
+            )
     for file in reversed(files):
         try:
             file.unlink(missing_ok=True)

@@ -7,17 +7,42 @@ from typing import Any
 from coi_tui.methods.registry import METHODS
 
 _SECTIONS = {
-    "llm": "", "main": "main model", "reader": "reading model", "embedding": "embedding model", "semantic_scholar": "Semantic Scholar",
-    "openalex": "OpenAlex", "arxiv": "arXiv", "crossref": "Crossref", "unpaywall": "Unpaywall", "display": "",
-}  # fmt: skip
+    "llm": "",
+    "main": "main model",
+    "reader": "reading model",
+    "embedding": "embedding model",
+    "semantic_scholar": "Semantic Scholar",
+    "openalex": "OpenAlex",
+    "arxiv": "arXiv",
+    "crossref": "Crossref",
+    "unpaywall": "Unpaywall",
+    "display": "",
+}
 _WORDS = {
-    "base_url": "address of the server", "api_version": "API version", "profile": "kind of server", "context_tokens": "context of models",
-    "model": "name", "max_tokens": "longest answer", "reply_format": "form of answers", "timeout_s": "longest wait",
-    "pace_s": "pause between requests", "parallel": "requests at once", "retries": "tries after a failure", "prices": "prices of models",
-    "source": "source of papers", "sources": "order of sources", "mail": "your mail address", "use": "compare by meaning",
-    "ascii": "ASCII signs only", "offline": "work offline", "answers_days": "keep answers of services", "budget_usd": "budget of a session",
-    "budget_tokens": "budget of a session", "known_until": "papers known until", "swiss_from": "Swiss rounds from so many ideas",
-}  # fmt: skip
+    "base_url": "address of the server",
+    "api_version": "API version",
+    "profile": "kind of server",
+    "context_tokens": "context of models",
+    "model": "name",
+    "max_tokens": "longest answer",
+    "reply_format": "form of answers",
+    "timeout_s": "longest wait",
+    "pace_s": "pause between requests",
+    "parallel": "requests at once",
+    "retries": "tries after a failure",
+    "prices": "prices of models",
+    "source": "source of papers",
+    "sources": "order of sources",
+    "mail": "your mail address",
+    "use": "compare by meaning",
+    "ascii": "ASCII signs only",
+    "offline": "work offline",
+    "answers_days": "keep answers of services",
+    "budget_usd": "budget of a session",
+    "budget_tokens": "budget of a session",
+    "known_until": "papers known until",
+    "swiss_from": "Swiss rounds from so many ideas",
+}
 _UNITS = {"_s": "s", "_days": "days", "_usd": "US dollars", "_tokens": "tokens"}
 
 
@@ -34,4 +59,8 @@ def label_of(key: str) -> str:
 def with_unit(key: str, value: Any, shown: str) -> str:
     """The value with what it is counted in, where that is not seen from its label."""
     unit = next((unit for ending, unit in _UNITS.items() if key.endswith(ending)), "")
-    return f"{shown} {unit}" if unit and isinstance(value, int | float) and not isinstance(value, bool) else shown
+    return (
+        f"{shown} {unit}"
+        if unit and isinstance(value, int | float) and not isinstance(value, bool)
+        else shown
+    )

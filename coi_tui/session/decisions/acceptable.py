@@ -39,19 +39,27 @@ class Undecided:
 
 def is_undecided(row: Row, branch: Branch = 0) -> bool:
     """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in those."""
-    return row.verdict is Verdict.UNDECIDED and (branch_of(row.address) == branch if branch else not row.aside)
+    return row.verdict is Verdict.UNDECIDED and (
+        branch_of(row.address) == branch if branch else not row.aside
+    )
 
 
-def undecided(state: State, methods: SessionMethods, rows: Iterable[Row], branch: Branch = 0) -> list[Undecided]:
+def undecided(
+    state: State, methods: SessionMethods, rows: Iterable[Row], branch: Branch = 0
+) -> list[Undecided]:
     """What is undecided in a branch, or for branch 0 in the whole session, from the top."""
     return [_of_row(state, methods, row) for row in rows if is_undecided(row, branch)]
 
 
 def _of_row(state: State, methods: SessionMethods, row: Row) -> Undecided:
     if row.kind is RowKind.SLOT:
-        return Undecided(row.address, PAPER, row.title, row.year, paper_left_out(state, state.slot(row.address)))
+        return Undecided(
+            row.address, PAPER, row.title, row.year, paper_left_out(state, state.slot(row.address))
+        )
     kind = methods.kind(row.address)
-    what = (kind.label or kind.title.lower()) if kind is not None else parse_address(row.address).part
+    what = (
+        (kind.label or kind.title.lower()) if kind is not None else parse_address(row.address).part
+    )
     return Undecided(row.address, what, _line(state, row), off=_text_left_out(row))
 
 
@@ -78,12 +86,21 @@ def _unread_text(state: State, held: Slot) -> str:
     """What is missing where a proposed paper was not read in full; empty where it was, or can be."""
     card = state.read(f"{held.address}.card", CardContent)
     if card is not None:
-        return "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
+        return (
+            "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
+        )
     paper = state.papers.get(held.paper or "")
-    return "" if paper is not None and paper.open_pdf else "not read yet, and no open full text is known"
+    return (
+        ""
+        if paper is not None and paper.open_pdf
+        else "not read yet, and no open full text is known"
+    )
 
 
-_STALE = {Status.STALE: "stale: what it was made from has changed", Status.UPSTREAM: "a text that it rests on is stale"}
+_STALE = {
+    Status.STALE: "stale: what it was made from has changed",
+    Status.UPSTREAM: "a text that it rests on is stale",
+}
 
 
 def _text_left_out(row: Row) -> str:
@@ -109,7 +126,10 @@ def done(chosen: Sequence[Undecided]) -> str:
 
 def _counted(chosen: Iterable[Undecided]) -> list[str]:
     kinds = Counter(one.what for one in chosen)
-    named = [count(number, what, what if what.endswith("s") else f"{what}s") for what, number in list(kinds.items())[:NAMED]]
+    named = [
+        count(number, what, what if what.endswith("s") else f"{what}s")
+        for what, number in list(kinds.items())[:NAMED]
+    ]
     rest = sum(list(kinds.values())[NAMED:])
     return [*named, *([count(rest, "other text")] if rest else [])]
 

@@ -54,13 +54,26 @@ class Consequences:
     @property
     def asks(self) -> bool:
         """Whether it changes other rows for the worse, or moves their papers, so that it is asked about once."""
-        moved = (*self.emptied, *self.replaced, *self.detached, *self.returned, *self.gone, *self.stale, *self.parked, *self.unpicked)
+        moved = (
+            *self.emptied,
+            *self.replaced,
+            *self.detached,
+            *self.returned,
+            *self.gone,
+            *self.stale,
+            *self.parked,
+            *self.unpicked,
+        )
         lists_too = self.own in WHOLE_SESSION
-        return any(address != self.own and (lists_too or not _is_list(address)) for address in moved)
+        return any(
+            address != self.own and (lists_too or not _is_list(address)) for address in moved
+        )
 
     def sentence(self) -> str:
         """All of it in one sentence, by row."""
-        said = "; ".join(f"{verb} {named}{after}" for verb, rows, after in self._told() if (named := _rows(rows)))
+        said = "; ".join(
+            f"{verb} {named}{after}" for verb, rows, after in self._told() if (named := _rows(rows))
+        )
         lists = rows_and_lists(self.stale)[1]
         waiting = f"the candidates of {_few(lists)} are to be ranked again then" if lists else ""
         whole = "; ".join(filter(None, (said, waiting)))
@@ -71,13 +84,20 @@ class Consequences:
 
     def _told(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         return (
-            ("empties", self.emptied, ""), ("replaces the paper at", self.replaced, ""), ("fills", self.placed, ""),
-            ("detaches", self.detached, " (X lists them)"), ("brings back", (*self.returned, *self.back), ""),
-            ("sets aside", self.gone, ""), ("makes stale", self.stale, ""), ("makes up to date", self.fresh, ""),
-            ("leaves out of plans branch", self.parked, ""), ("takes up again branch", self.unparked, ""),
-            ("takes back your choice of", self.unpicked, ""), ("chooses", self._of_others(self.picked), " as your idea"),
+            ("empties", self.emptied, ""),
+            ("replaces the paper at", self.replaced, ""),
+            ("fills", self.placed, ""),
+            ("detaches", self.detached, " (X lists them)"),
+            ("brings back", (*self.returned, *self.back), ""),
+            ("sets aside", self.gone, ""),
+            ("makes stale", self.stale, ""),
+            ("makes up to date", self.fresh, ""),
+            ("leaves out of plans branch", self.parked, ""),
+            ("takes up again branch", self.unparked, ""),
+            ("takes back your choice of", self.unpicked, ""),
+            ("chooses", self._of_others(self.picked), " as your idea"),
             ("adds", self._of_others(self.added), ""),
-        )  # fmt: skip
+        )
 
 
 def _is_question(address: str) -> bool:
@@ -100,7 +120,9 @@ def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _few(rows: Sequence[str]) -> str:
-    return listed(rows if len(rows) <= NAMED else [*rows[: NAMED - 1], f"{len(rows) - NAMED + 1} more rows"])
+    return listed(
+        rows if len(rows) <= NAMED else [*rows[: NAMED - 1], f"{len(rows) - NAMED + 1} more rows"]
+    )
 
 
 @dataclass(frozen=True)
@@ -121,12 +143,22 @@ class Rows:
 
     def holds_back(self, address: str, paper: str) -> bool:
         """Whether a paper is on the shelf because it was detached from a slot."""
-        return any(item.kind == "detached" and item.where == address and item.paper == paper for item in self.state.shelf)
+        return any(
+            item.kind == "detached" and item.where == address and item.paper == paper
+            for item in self.state.shelf
+        )
 
     def left_out(self) -> set[Branch]:
         """The branches that plans leave out: those that are parked, and those whose question was rejected."""
         state = self.state
-        return {*state.parked, *(parse_address(a).branch for a, cell in state.cells.items() if cell.rejected and _is_question(a))}
+        return {
+            *state.parked,
+            *(
+                parse_address(a).branch
+                for a, cell in state.cells.items()
+                if cell.rejected and _is_question(a)
+            ),
+        }
 
     def texts(self) -> dict[str, bool]:
         """The texts that are there, each with whether it is up to date."""
@@ -134,17 +166,33 @@ class Rows:
         return {a: f.status not in OLD for a, f in living if self.state.in_use(a) is not None}
 
 
-def difference(before: Rows, after: Rows, own: str, order: Callable[[str], tuple[object, ...]]) -> Consequences:
+def difference(
+    before: Rows, after: Rows, own: str, order: Callable[[str], tuple[object, ...]]
+) -> Consequences:
     """What became of the rows between two states; ``order`` sorts addresses as the tree shows them."""
     found = {**_of_papers(before, after), **_of_texts(before, after)}
-    rows: dict[str, Any] = {name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()}
-    was, now, (left, came) = before.left_out(), after.left_out(), _moved_pick(before.state.pick, after.state.pick)
-    return replace(Consequences(own, **rows), parked=_branches(now - was), unparked=_branches(was - now), unpicked=left, picked=came)
+    rows: dict[str, Any] = {
+        name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()
+    }
+    was, now, (left, came) = (
+        before.left_out(),
+        after.left_out(),
+        _moved_pick(before.state.pick, after.state.pick),
+    )
+    return replace(
+        Consequences(own, **rows),
+        parked=_branches(now - was),
+        unparked=_branches(was - now),
+        unpicked=left,
+        picked=came,
+    )
 
 
 def _moved_pick(was: Branch | None, now: Branch | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The idea that the pick leaves, and the one to which it comes."""
-    found = [(f"{branch}/idea",) if branch is not None and was != now else () for branch in (was, now)]
+    found = [
+        (f"{branch}/idea",) if branch is not None and was != now else () for branch in (was, now)
+    ]
     return found[0], found[1]
 
 
@@ -155,9 +203,12 @@ def _of_papers(before: Rows, after: Rows) -> dict[str, set[str]]:
     detached = {a for a in left if after.holds_back(a, was[a]) and not before.holds_back(a, was[a])}
     returned = {a for a in came if before.holds_back(a, now[a])}
     return {
-        "emptied": left - detached, "replaced": {a for a in was.keys() & now.keys() if now[a] != was[a]}, "placed": came - returned,
-        "detached": detached, "returned": returned,
-    }  # fmt: skip
+        "emptied": left - detached,
+        "replaced": {a for a in was.keys() & now.keys() if now[a] != was[a]},
+        "placed": came - returned,
+        "detached": detached,
+        "returned": returned,
+    }
 
 
 def _of_texts(before: Rows, after: Rows) -> dict[str, set[str]]:
@@ -166,10 +217,12 @@ def _of_texts(before: Rows, after: Rows) -> dict[str, set[str]]:
     came = now.keys() - was.keys()
     back = {a for a in came if before.state.cell(a).versions}
     return {
-        "gone": was.keys() - now.keys(), "back": back, "added": came - back,
+        "gone": was.keys() - now.keys(),
+        "back": back,
+        "added": came - back,
         "stale": {a for a, ok in was.items() if ok and not now.get(a, True)},
         "fresh": {a for a, ok in was.items() if not ok and now.get(a)},
-    }  # fmt: skip
+    }
 
 
 def _branches(found: set[Branch]) -> tuple[str, ...]:

@@ -17,7 +17,12 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.edits import write_content
 
 _YEARS = re.compile(r"(\d{4})?\s*(-|–|to|\.\.)?\s*(\d{4})?")
-PARTS = {"year_from": "years", "year_to": "years", "without_venues": "venues", "without_words": "words"}
+PARTS = {
+    "year_from": "years",
+    "year_to": "years",
+    "without_venues": "venues",
+    "without_words": "words",
+}
 
 
 def criteria_of(state: State) -> Criteria:
@@ -30,7 +35,9 @@ def made(values: Mapping[str, Any]) -> Criteria:
     try:
         return Criteria.model_validate(dict(values))
     except ValueError as error:
-        raise UsageError(f"The criteria cannot be used: {_cause(error)}.", "Change that rule.") from None
+        raise UsageError(
+            f"The criteria cannot be used: {_cause(error)}.", "Change that rule."
+        ) from None
 
 
 def _cause(error: ValueError) -> str:
@@ -47,9 +54,19 @@ def years(text: str) -> tuple[int | None, int | None]:
     """``2018-2026``, ``2018-``, ``-2026`` or ``2018``; empty is no range. Raises UsageError for anything else."""
     said = text.strip()
     found = _YEARS.fullmatch(said)
-    if found is None or (said and not found[1] and not found[3]) or (found[1] and found[3] and not found[2]):
-        raise UsageError(f"{said[:30]!r} is not a range of years.", "Write 2018-2026, 2018- or -2026.")
-    first, between, last = int(found[1]) if found[1] else None, found[2], int(found[3]) if found[3] else None
+    if (
+        found is None
+        or (said and not found[1] and not found[3])
+        or (found[1] and found[3] and not found[2])
+    ):
+        raise UsageError(
+            f"{said[:30]!r} is not a range of years.", "Write 2018-2026, 2018- or -2026."
+        )
+    first, between, last = (
+        int(found[1]) if found[1] else None,
+        found[2],
+        int(found[3]) if found[3] else None,
+    )
     return (first, first) if first is not None and not between else (first, last)
 
 
@@ -95,7 +112,11 @@ def stale_lists(core: SessionCore) -> list[str]:
     out = []
     for address, fresh in core.fresh.items():
         at = parse_address(address)
-        if at.part in ("cands", "rel") and REF in fresh.changed and core.state.slot(str(at.slot)).verdict in ("empty", "proposed"):
+        if (
+            at.part in ("cands", "rel")
+            and REF in fresh.changed
+            and core.state.slot(str(at.slot)).verdict in ("empty", "proposed")
+        ):
             out.append(str(at.slot))
     return list(dict.fromkeys(out))
 
@@ -104,13 +125,19 @@ def effect(core: SessionCore) -> str:
     """What stands after a change of the criteria, in a sentence."""
     said = "; ".join(criteria_of(core.state).lines()) or "none, nothing is left out"
     stale = stale_lists(core)
-    tail = f" Candidates of {', '.join(stale[:4])}{' ...' if len(stale) > 4 else ''} are to be ranked again (r)." if stale else ""
+    tail = (
+        f" Candidates of {', '.join(stale[:4])}{' ...' if len(stale) > 4 else ''} are to be ranked again (r)."
+        if stale
+        else ""
+    )
     return f"Criteria: {said}.{tail}"
 
 
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:
     """Of the papers in the candidate lists in use, how many the criteria would leave out, and how many there are."""
-    lists = [state.read(address, CandidateList) for address in state.cells if address.endswith(".cands")]
+    lists = [
+        state.read(address, CandidateList) for address in state.cells if address.endswith(".cands")
+    ]
     papers = {row.paper for listed in lists if listed is not None for row in listed.entries}
     known = [state.papers[p] for p in papers if p in state.papers]
     return sum(bool(left_out(p, asked)) for p in known), len(known)

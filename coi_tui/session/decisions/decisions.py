@@ -62,9 +62,19 @@ class Decisions:
         for address in addresses:
             self._rules.require(Action.ACCEPT, address)
         group = f"d{self._core.journal.next_seq}"
-        return self._core.write([
-            Decision(actor="you", action="accept", address=a, value=self._accepted(a), reason=reason, group=group) for a in addresses
-        ])  # fmt: skip
+        return self._core.write(
+            [
+                Decision(
+                    actor="you",
+                    action="accept",
+                    address=a,
+                    value=self._accepted(a),
+                    reason=reason,
+                    group=group,
+                )
+                for a in addresses
+            ]
+        )
 
     def _accepted(self, address: str) -> dict[str, Any]:
         """What stands at an address that may be accepted: its paper, or the version in use."""
@@ -81,10 +91,19 @@ class Decisions:
         if version is None:
             raise UsageError(f"Nothing has been made at {address} yet, so it cannot be your idea.")
         group = f"d{self._core.journal.next_seq}"
-        return self._core.write([
-            Decision(actor="you", action="accept", address=address, value={"version": version.seq}, reason=reason, group=group),
-            Decision(actor="you", action="pick", address=address, reason=reason, group=group),
-        ])  # fmt: skip
+        return self._core.write(
+            [
+                Decision(
+                    actor="you",
+                    action="accept",
+                    address=address,
+                    value={"version": version.seq},
+                    reason=reason,
+                    group=group,
+                ),
+                Decision(actor="you", action="pick", address=address, reason=reason, group=group),
+            ]
+        )
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
         """Empty a slot, the paper to the shelf with the reason; park the branch of an idea; leave out a question, or what is like one."""
@@ -92,7 +111,11 @@ class Decisions:
         at = parse_address(address)
         if at.part == "slot":
             paper = self._core.state.slot(address).paper
-            value = {"paper": paper, "detach": of_reject(self._core.state, address), "everywhere": everywhere}
+            value = {
+                "paper": paper,
+                "detach": of_reject(self._core.state, address),
+                "everywhere": everywhere,
+            }
             return self._core.decide("reject", address, value, reason)
         kind = self._core.methods.kind(address)
         if kind is not None and "park" in kind.decisions:  # an idea goes with its branch
@@ -104,17 +127,27 @@ class Decisions:
         self._core.check_writable()
         held = sorted(s.address for s in self._core.state.slots.values() if s.paper == paper.id)
         if held:
-            raise UsageError(f"This paper is in use at {', '.join(held)}, so it cannot be kept out.", "Reject it there first.")
+            raise UsageError(
+                f"This paper is in use at {', '.join(held)}, so it cannot be kept out.",
+                "Reject it there first.",
+            )
         if any(i.paper == paper.id and i.everywhere for i in self._core.state.shelf):
-            raise UsageError("This paper is already left out of the session.", "X lists it; reopen it there.")
+            raise UsageError(
+                "This paper is already left out of the session.", "X lists it; reopen it there."
+            )
         value = {"paper": paper.id, "everywhere": True}
-        return self._core.write([Decision(actor="you", action="reject", address="X", value=value, reason=reason)], [paper])
+        return self._core.write(
+            [Decision(actor="you", action="reject", address="X", value=value, reason=reason)],
+            [paper],
+        )
 
     def park(self, branch: Branch, reason: str = "") -> Decision:
         """Set a branch aside: plans leave it out, its texts stay to be read."""
         self._branch_there(branch)
         if branch in self._core.state.parked:
-            raise UsageError(f"Branch {branch} is already set aside.", "Take it up again to go on with it.")
+            raise UsageError(
+                f"Branch {branch} is already set aside.", "Take it up again to go on with it."
+            )
         return self._core.decide("park", str(branch), {}, reason)
 
     def unpark(self, branch: Branch, reason: str = "") -> Decision:
@@ -141,13 +174,28 @@ class Decisions:
         return self._put("pin", slot_of(address), paper, reason)
 
     def _candidate(self, address: str, value: str) -> str:
-        listed = [row.paper for row in (self._core.state.read(f"{address}.cands", CandidateList) or CandidateList()).entries]
+        listed = [
+            row.paper
+            for row in (
+                self._core.state.read(f"{address}.cands", CandidateList) or CandidateList()
+            ).entries
+        ]
         shelf = [i.paper for i in self._core.state.shelf]
         said = value.strip()
         if said.isdigit() and 1 <= int(said) <= len(listed):
             return listed[int(said) - 1]
-        reading = [row.paper for row in (self._core.state.read(READING, ReadingContent) or ReadingContent()).entries]
-        found = next((paper for paper in [*listed, *shelf, *reading] if self._is_named(paper, said.casefold())), None)
+        reading = [
+            row.paper
+            for row in (self._core.state.read(READING, ReadingContent) or ReadingContent()).entries
+        ]
+        found = next(
+            (
+                paper
+                for paper in [*listed, *shelf, *reading]
+                if self._is_named(paper, said.casefold())
+            ),
+            None,
+        )
         if found is None:
             raise UsageError(
                 f"{value!r} is not among the {count(len(listed), 'candidate')} of {address}.",
@@ -158,7 +206,9 @@ class Decisions:
     def _is_named(self, paper: str, said: str) -> bool:
         """Whether an id, or at least four letters of a title, mean this paper."""
         known = self._core.state.papers.get(paper)
-        return paper.casefold() == said or (known is not None and len(said) > 3 and said in known.title.casefold())
+        return paper.casefold() == said or (
+            known is not None and len(said) > 3 and said in known.title.casefold()
+        )
 
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._core.check_writable()
@@ -167,26 +217,43 @@ class Decisions:
         placed = placement(known, address, paper, links.get)
         if placed.problem:
             raise UsageError(placed.problem, placed.hint)
-        return self._core.write([Decision(actor="you", action=action, address=address, value=placed.value, reason=reason)], [paper])
+        return self._core.write(
+            [
+                Decision(
+                    actor="you", action=action, address=address, value=placed.value, reason=reason
+                )
+            ],
+            [paper],
+        )
 
     # -- texts and settings ----------------------------------------------------------------------------------------
 
     def keep(self, address: str, reason: str = "") -> Decision:
         """Say that a stale text still holds, until its inputs change again."""
         self._rules.require(Action.KEEP, address)
-        return self._core.decide("keep", address, {"inputs": self._core.inputs_now(address)}, reason)
+        return self._core.decide(
+            "keep", address, {"inputs": self._core.inputs_now(address)}, reason
+        )
 
     def keep_stale(self, addresses: Sequence[str], reason: str = "") -> list[str]:
         """Say of several texts that they still hold: one group, one undo. Returns those that were stale and are now kept."""
-        stale = [a for a in addresses if self._core.state.in_use(a) is not None and self._core.freshness(a).status in ("stale", "upstream")]
+        stale = [
+            a
+            for a in addresses
+            if self._core.state.in_use(a) is not None
+            and self._core.freshness(a).status in ("stale", "upstream")
+        ]
         if not stale:
             return []
         self._core.check_writable()
         group = f"d{self._core.journal.next_seq}"
         values = {a: {"inputs": self._core.inputs_now(a)} for a in stale}
-        self._core.write([
-            Decision(actor="you", action="keep", address=a, value=v, reason=reason, group=group) for a, v in values.items()
-        ])  # fmt: skip
+        self._core.write(
+            [
+                Decision(actor="you", action="keep", address=a, value=v, reason=reason, group=group)
+                for a, v in values.items()
+            ]
+        )
         return stale
 
     def ask(self, address: str, wish: str) -> Decision | None:
@@ -197,19 +264,29 @@ class Decisions:
         self._rules.require(Action.ASK, address)
         said = clean_line(wish)
         if not said:
-            raise UsageError(f"Nothing was asked of {address}.", "Say in a sentence how it should be.")
+            raise UsageError(
+                f"Nothing was asked of {address}.", "Say in a sentence how it should be."
+            )
         if len(said) > MOST_ASKED:
-            raise UsageError(f"You asked in {len(said):,} characters; at most {MOST_ASKED:,} are sent.", "Say it more briefly.")
+            raise UsageError(
+                f"You asked in {len(said):,} characters; at most {MOST_ASKED:,} are sent.",
+                "Say it more briefly.",
+            )
         if self._core.state.cell(address).wishes[-1:] == (said,):
             if self._core.freshness(address).ok:
-                raise UsageError(f"{address} was rewritten for just that.", "Say it in other words, or make it once more (r).")
+                raise UsageError(
+                    f"{address} was rewritten for just that.",
+                    "Say it in other words, or make it once more (r).",
+                )
             return None
         return self._core.decide("ask", address, {"wish": said})
 
     def adopt(self, address: str, seq: int, reason: str = "") -> Decision:
         """Use another version of a text; it then stays in use like a text of one's own."""
         if seq not in self._core.state.cell(address).versions:
-            raise UsageError(f"{address} has no version {seq}.", "`coi why` lists its other versions.")
+            raise UsageError(
+                f"{address} has no version {seq}.", "`coi why` lists its other versions."
+            )
         return self._core.decide("adopt", address, {"version": seq}, reason)
 
     def set_settings(self, values: Mapping[str, Any], reason: str = "") -> Decision:
@@ -218,14 +295,23 @@ class Decisions:
 
     def set_cap(self, limit: Limit, reason: str = "") -> Decision:
         """The most that this session may spend, in dollars or tokens; ``Limit()`` takes its own cap away."""
-        return self._core.decide("settings", "session", {"cap_usd": limit.usd, "cap_tokens": limit.tokens}, reason)
+        return self._core.decide(
+            "settings", "session", {"cap_usd": limit.usd, "cap_tokens": limit.tokens}, reason
+        )
 
     def keep_length(self, address: str) -> Decision:
         """Leave a chain at its length on the side where a step beyond its end failed. Raises UsageError elsewhere."""
         method = self._core.methods.of(address)
-        end = method.stop_growing(self._core.state, address, "kept at this length by you") if method is not None else None
+        end = (
+            method.stop_growing(self._core.state, address, "kept at this length by you")
+            if method is not None
+            else None
+        )
         if end is None:
-            raise UsageError(f"{address} is not just beyond the end of a chain.", "Only there a chain can be kept at its length.")
+            raise UsageError(
+                f"{address} is not just beyond the end of a chain.",
+                "Only there a chain can be kept at its length.",
+            )
         decision = self._core.decide("end", end.address, end.value, end.reason)
         self._core.failed.pop(address, None)
         return decision
@@ -271,7 +357,10 @@ class Decisions:
     def work_offline(self, on: bool) -> Decision:
         """Let nothing of this session leave the machine from now on, or let it again. Raises UsageError where all sessions are offline."""
         if not on and self._core.settings.offline:
-            raise UsageError("The settings say that everything is offline.", "Change “offline” there (, opens them), then try again.")
+            raise UsageError(
+                "The settings say that everything is offline.",
+                "Change “offline” there (, opens them), then try again.",
+            )
         if on == self._core.offline:
             raise UsageError(f"This session already works {'offline' if on else 'online'}.")
         return self.set_settings({"offline": on})
@@ -307,7 +396,16 @@ class Decisions:
         self._core.check_writable()
         state, place = self._core.state, slot_of(address)
         new = max((n for n in (*state.branches, *state.forks) if isinstance(n, int)), default=0) + 1
-        self._core.journal.write([Decision(actor="you", action="fork", address=place, value={"branch": new, "at": state.slot(place).pos})])
+        self._core.journal.write(
+            [
+                Decision(
+                    actor="you",
+                    action="fork",
+                    address=place,
+                    value={"branch": new, "at": state.slot(place).pos},
+                )
+            ]
+        )
         return new
 
 
@@ -330,16 +428,30 @@ def attach(core: SessionCore, place: str, read: PdfRead, reason: str = "") -> De
     if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
         raise UsageError(f"This PDF is already attached to {place}.")
     content = pdf_request(own.pdf, "attached")
-    core.journal.file.commit(calls=[Call(
-        key=pdf_key(own.pdf, "attached"), kind="text", address=place, step="attach", request=content,
-        reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file}, started=core.clock(),
-    )])  # fmt: skip
+    core.journal.file.commit(
+        calls=[
+            Call(
+                key=pdf_key(own.pdf, "attached"),
+                kind="text",
+                address=place,
+                step="attach",
+                request=content,
+                reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file},
+                started=core.clock(),
+            )
+        ]
+    )
     return attached(core, place, own, reason)
 
 
 def attached(core: SessionCore, place: str, own: OwnPdf, reason: str = "") -> Decision:
     """Decide that a PDF is that of the paper in a slot; its text is kept apart."""
-    value = {"paper": _paper_in(core.state, place).id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}
+    value = {
+        "paper": _paper_in(core.state, place).id,
+        "pdf": own.pdf,
+        "file": own.file,
+        "chars": len(own.text),
+    }
     return core.decide("attach", place, value, reason)
 
 
@@ -347,16 +459,28 @@ def doubt(read: PdfRead, paper: Paper) -> str:
     """A sentence where the PDF does not look like that paper; empty where it does. It is attached all the same: the researcher knows."""
     from coi_tui.literature.pdf_identification import shows_paper
 
-    return "" if shows_paper(read.looked, paper) else "Its first pages do not show this title; undo reverses it if it is another paper."
+    return (
+        ""
+        if shows_paper(read.looked, paper)
+        else "Its first pages do not show this title; undo reverses it if it is another paper."
+    )
 
 
-def instance_decision(spec: MethodSpec, name: str, given: Mapping[str, Any], *, creation: bool = False) -> Decision:
+def instance_decision(
+    spec: MethodSpec, name: str, given: Mapping[str, Any], *, creation: bool = False
+) -> Decision:
     """The decision that adds an instance. Raises UsageError for settings that the method refuses."""
     try:
         settings = spec.settings.model_validate(dict(given))
     except ValidationError as error:
-        raise UsageError(f"{spec.name} cannot be set up: {problem(error)}.", "Write another value.") from None
-    value = {"method": spec.name, "branches": spec.branches(settings), "settings": settings.model_dump(mode="json")}
+        raise UsageError(
+            f"{spec.name} cannot be set up: {problem(error)}.", "Write another value."
+        ) from None
+    value = {
+        "method": spec.name,
+        "branches": spec.branches(settings),
+        "settings": settings.model_dump(mode="json"),
+    }
     return Decision(actor="you", action="method", address=name, value=value, creation=creation)
 
 
@@ -375,8 +499,13 @@ def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
     """
     spec = spec_of(method)
     if not spec.letter:
-        raise UsageError(f"{spec.name} can only be the method that a session begins with.", "Make a new session for it.")
+        raise UsageError(
+            f"{spec.name} can only be the method that a session begins with.",
+            "Make a new session for it.",
+        )
     core.check_writable()
     name = free_instance(core.state, spec.letter)
-    core.write([instance_decision(spec, name, {**settings_of(spec, core.settings).model_dump(), **given})])
+    core.write(
+        [instance_decision(spec, name, {**settings_of(spec, core.settings).model_dump(), **given})]
+    )
     return name

@@ -7,7 +7,15 @@ from typing import Any
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.engine.text_parts import TextPart as TextPart
-from coi_tui.engine.text_parts import for_reading, from_text, headed, part_named, parts_in, said_in, to_text
+from coi_tui.engine.text_parts import (
+    for_reading,
+    from_text,
+    headed,
+    part_named,
+    parts_in,
+    said_in,
+    to_text,
+)
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -20,16 +28,34 @@ MERGING = "merging"
 """Under this the other versions that went into kept drafts are remembered, by address."""
 
 
-def write_content(core: SessionCore, address: str, content: Mapping[str, Any], reason: str = "") -> Decision:
+def write_content(
+    core: SessionCore, address: str, content: Mapping[str, Any], reason: str = ""
+) -> Decision:
     """Write what a person said of a whole session as a version, and use it: one entry, one undo. It has no inputs, so it is never stale."""
     held = core.state.in_use(address)
     version = Version(
-        actor="you", address=address, content=dict(content), meanings=meanings_of(content), origin="person",
+        actor="you",
+        address=address,
+        content=dict(content),
+        meanings=meanings_of(content),
+        origin="person",
         parents=(held.seq,) if held else (),
-    )  # fmt: skip
+    )
     value, before = {"version": core.journal.next_seq}, {"version": held.seq} if held else {}
     core.check_writable()
-    return core.write([version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)])
+    return core.write(
+        [
+            version,
+            Decision(
+                actor="you",
+                action="edit",
+                address=address,
+                value=value,
+                before=before,
+                reason=reason,
+            ),
+        ]
+    )
 
 
 class Edits:
@@ -81,16 +107,30 @@ class Edits:
         return kind
 
     def save(
-        self, address: str, text: str, *, reason: str = "", wording_only: bool = False, opened: Mapping[str, str | None] | None = None
+        self,
+        address: str,
+        text: str,
+        *,
+        reason: str = "",
+        wording_only: bool = False,
+        opened: Mapping[str, str | None] | None = None,
     ) -> Decision:
         """Save a person's text as a version and use it. ``opened``: the inputs as they were when the editor opened."""
         self._core.check_writable()
-        return self._core.write(self.entries(address, text, reason=reason, wording_only=wording_only, opened=opened))
+        return self._core.write(
+            self.entries(address, text, reason=reason, wording_only=wording_only, opened=opened)
+        )
 
     def entries(
-        self, address: str, text: str, *, reason: str = "", wording_only: bool = False, opened: Mapping[str, str | None] | None = None,
+        self,
+        address: str,
+        text: str,
+        *,
+        reason: str = "",
+        wording_only: bool = False,
+        opened: Mapping[str, str | None] | None = None,
         beside: int | None = None,
-    ) -> list[Decision | Version]:  # fmt: skip
+    ) -> list[Decision | Version]:
         """The entries that saving a text would write; nothing is written. ``beside``: another version that went into it (a merge), of this
         cell or of another one with the same parts.
 
@@ -101,30 +141,57 @@ class Edits:
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = self._core.state.in_use(address)
         content = from_text(kind, address, text, parent.content if parent else {})
-        return self._entries_of(address, content, reason=reason, wording_only=wording_only, opened=opened, beside=beside)
+        return self._entries_of(
+            address, content, reason=reason, wording_only=wording_only, opened=opened, beside=beside
+        )
 
     def _entries_of(
-        self, address: str, content: Mapping[str, Any], *, reason: str = "", wording_only: bool = False,
-        opened: Mapping[str, str | None] | None = None, beside: int | None = None,
-    ) -> list[Decision | Version]:  # fmt: skip
+        self,
+        address: str,
+        content: Mapping[str, Any],
+        *,
+        reason: str = "",
+        wording_only: bool = False,
+        opened: Mapping[str, str | None] | None = None,
+        beside: int | None = None,
+    ) -> list[Decision | Version]:
         """A content as a person's version in use."""
         parent = self._core.state.in_use(address)
         meanings = _meanings(content, parent, wording_only)
         number = self._core.journal.next_seq
         parents = [seq for seq in (parent.seq if parent else None, beside) if seq is not None]
         version = Version(
-            actor="you", address=address, content=content, meanings=meanings, origin="person" if beside is None else "merged",
+            actor="you",
+            address=address,
+            content=content,
+            meanings=meanings,
+            origin="person" if beside is None else "merged",
             parents=tuple(logged_number(self._core.state, seq) for seq in parents),
-            inputs=dict(opened) if opened is not None else self._core.inputs_now(address), wording_only=wording_only,
-        )  # fmt: skip
+            inputs=dict(opened) if opened is not None else self._core.inputs_now(address),
+            wording_only=wording_only,
+        )
         value = {"version": number, "wording_only": wording_only}
         before = {"version": parent.seq} if parent else {}
-        return [version, Decision(actor="you", action="edit", address=address, value=value, before=before, reason=reason)]
+        return [
+            version,
+            Decision(
+                actor="you",
+                action="edit",
+                address=address,
+                value=value,
+                before=before,
+                reason=reason,
+            ),
+        ]
 
     def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
         """What a key would do on a row of the table that a cell shows; None for nothing."""
         kind = self._core.methods.kind(address)
-        return kind.row_change(self._core.state, address, row, key) if kind is not None and kind.row_change is not None else None
+        return (
+            kind.row_change(self._core.state, address, row, key)
+            if kind is not None and kind.row_change is not None
+            else None
+        )
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key does nothing."""
@@ -138,15 +205,23 @@ class Edits:
         return change
 
     def merge(
-        self, address: str, text: str, beside: int, *, reason: str = "", opened: Mapping[str, str | None] | None = None
-    ) -> Decision:  # fmt: skip
+        self,
+        address: str,
+        text: str,
+        beside: int,
+        *,
+        reason: str = "",
+        opened: Mapping[str, str | None] | None = None,
+    ) -> Decision:
         """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``save`` does.
 
         The other version is one of this cell, or of another cell with the same content.
         """
         self._core.check_writable()
         self._require_mergeable(address, beside)
-        return self._core.write(self.entries(address, text, reason=reason, beside=beside, opened=opened))
+        return self._core.write(
+            self.entries(address, text, reason=reason, beside=beside, opened=opened)
+        )
 
     def _require_mergeable(self, address: str, beside: int) -> None:
         """Raise UsageError for a version whose text cannot go into that of an address."""
@@ -157,7 +232,10 @@ class Edits:
             raise UsageError(f"{address} has no version {beside}.")
         theirs, own = self._core.methods.kind(other.address), self._kind(address)
         if theirs is None or theirs.content is not own.content or theirs.role != own.role:
-            raise UsageError(f"{other.address} cannot be merged into {address}: it has other parts.", "Two ideas can be merged.")
+            raise UsageError(
+                f"{other.address} cannot be merged into {address}: it has other parts.",
+                "Two ideas can be merged.",
+            )
 
     def draft(self, address: str) -> str | None:
         """The text that was being written at an address when the session was last open, if any."""
@@ -171,7 +249,9 @@ class Edits:
         beside = self._core.remembered(MERGING, {}).get(address)
         return beside if beside in self._core.state.versions else None
 
-    def save_draft(self, address: str, text: str, opened: Mapping[str, str | None], beside: int | None = None) -> None:
+    def save_draft(
+        self, address: str, text: str, opened: Mapping[str, str | None], beside: int | None = None
+    ) -> None:
         """Keep a text that is being written, outside the log, until ``save`` or ``drop_draft``."""
         version = self._core.state.in_use(address)
         self._core.file.save_draft(address, text, version.seq if version else None, opened)
@@ -186,15 +266,23 @@ class Edits:
 
     def _remember_merging(self, address: str, beside: int | None) -> None:
         known = self._core.remembered(MERGING, {})
-        now = {**{a: seq for a, seq in known.items() if a != address}, **({address: beside} if beside is not None else {})}
+        now = {
+            **{a: seq for a, seq in known.items() if a != address},
+            **({address: beside} if beside is not None else {}),
+        }
         if now != known:
             self._core.remember(MERGING, now)
 
 
-def _meanings(content: Mapping[str, Any], parent: Version | None, wording_only: bool) -> dict[str, str]:
+def _meanings(
+    content: Mapping[str, Any], parent: Version | None, wording_only: bool
+) -> dict[str, str]:
     """What each field means: one that was not touched, or only worded anew, goes on meaning what it meant."""
     meanings = meanings_of(content)
     if parent is None:
         return meanings
     same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
-    return {name: parent.meanings.get(name, own) if name in same else own for name, own in meanings.items()}
+    return {
+        name: parent.meanings.get(name, own) if name in same else own
+        for name, own in meanings.items()
+    }

@@ -19,7 +19,8 @@ def set_means(core: SessionCore, means: Means, reason: str = "") -> Decision:
     content = {kind: text for kind in KINDS if (text := clean_line(getattr(means, kind)))}
     if long := next((kind for kind, text in content.items() if len(text) > MOST_CHARS), ""):
         raise UsageError(
-            f"Your means of {long} have {len(content[long]):,} characters; at most {MOST_CHARS:,} are kept.", "Say it more briefly."
+            f"Your means of {long} have {len(content[long]):,} characters; at most {MOST_CHARS:,} are kept.",
+            "Say it more briefly.",
         )
     if content == means_of(core.state).said():
         raise UsageError("Your means already say that; nothing was changed.")
@@ -29,7 +30,11 @@ def set_means(core: SessionCore, means: Means, reason: str = "") -> Decision:
 def means_effect(core: SessionCore) -> str:
     """What the means are and what is to be checked again, in a sentence."""
     lines = means_of(core.state).lines()
-    stale = [a for a, fresh in core.fresh.items() if parse_address(a).part == "check" and fresh.status == "stale"]
+    stale = [
+        a
+        for a, fresh in core.fresh.items()
+        if parse_address(a).part == "check" and fresh.status == "stale"
+    ]
     tail = f" To be checked again (r): {', '.join(stale)}." if stale else ""
     if not lines:
         return f"You have named no means.{tail}"

@@ -42,13 +42,23 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
     """What was typed for a session that was not made; None where there is nothing that can be read."""
     try:
         said = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):  # a lost draft must never keep one from beginning anew
+    except (
+        OSError,
+        ValueError,
+        RecursionError,
+    ):  # a lost draft must never keep one from beginning anew
         return None
     if not isinstance(said, dict):
         return None
-    texts = {name: clean_line(said[name])[:MOST] for name in ("topic", "hunch", "name", "method") if isinstance(said.get(name), str)}
+    texts = {
+        name: clean_line(said[name])[:MOST]
+        for name in ("topic", "hunch", "name", "method")
+        if isinstance(said.get(name), str)
+    }
     ticks = {name: said.get(name) is True for name in ("offline", "send_hunch")}
-    draft = NewSessionDraft(texts.pop("topic", ""), offline=ticks["offline"], send_hunch=ticks["send_hunch"], **texts)
+    draft = NewSessionDraft(
+        texts.pop("topic", ""), offline=ticks["offline"], send_hunch=ticks["send_hunch"], **texts
+    )
     return None if draft.empty else draft
 
 
@@ -62,12 +72,19 @@ def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
         write_whole(paths.data / FILE, json.dumps(asdict(draft)))
     except OSError as error:
         why, hint = why_not_written(error)
-        raise StoreError(f"What you type is not kept: {why}.", f"{hint} Making the session needs the same folder.") from None
+        raise StoreError(
+            f"What you type is not kept: {why}.",
+            f"{hint} Making the session needs the same folder.",
+        ) from None
 
 
 def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
     """Forget the draft. With ``made`` only if it is the draft of that session: another window may be writing one of its own."""
-    if made is not None and (kept := read_draft(paths)) is not None and clean_line(made.topic)[:MOST] != kept.topic:
+    if (
+        made is not None
+        and (kept := read_draft(paths)) is not None
+        and clean_line(made.topic)[:MOST] != kept.topic
+    ):
         return
     try:
         (paths.data / FILE).unlink(missing_ok=True)
@@ -97,6 +114,10 @@ def alike(topic: str, others: Sequence[tuple[str, str]]) -> str:
     """The name of an old session whose topic is nearly this one; others are (name, topic). Empty where none is."""
     from rapidfuzz import fuzz, utils
 
-    near = [(fuzz.token_set_ratio(topic, old, processor=utils.default_process), name) for name, old in others if old]
+    near = [
+        (fuzz.token_set_ratio(topic, old, processor=utils.default_process), name)
+        for name, old in others
+        if old
+    ]
     score, name = max(near, default=(0.0, ""))
     return name if score >= ALIKE and len(topic.split()) >= SHORT_TOPIC else ""

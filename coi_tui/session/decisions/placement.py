@@ -23,10 +23,16 @@ def of_reject(state: State, address: str) -> dict[str, str]:
     at = parse_address(address)
     if at.pos != 0:
         return {}
-    return {s.address: s.paper for s in state.filled(at.branch) if s.pos != 0 and s.verdict != "pinned" and s.paper}
+    return {
+        s.address: s.paper
+        for s in state.filled(at.branch)
+        if s.pos != 0 and s.verdict != "pinned" and s.paper
+    }
 
 
-def of_place(state: State, address: str, paper: str, link: LinkBetween) -> tuple[dict[str, str], dict[str, Any]]:
+def of_place(
+    state: State, address: str, paper: str, link: LinkBetween
+) -> tuple[dict[str, str], dict[str, Any]]:
     """What detaches and what comes back when ``paper`` is put into ``address``.
 
     Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers that this slot's change once detached
@@ -61,7 +67,9 @@ def _rest(state: State, branch: Branch, pos: int, step: int) -> dict[str, str]:
     return out
 
 
-def _coming_back(state: State, address: str, paper: str, detach: Mapping[str, str], link: LinkBetween) -> dict[str, Any]:
+def _coming_back(
+    state: State, address: str, paper: str, detach: Mapping[str, str], link: LinkBetween
+) -> dict[str, Any]:
     at = parse_address(address)
     out: dict[str, Any] = {}
     for step in (1, -1):
@@ -82,7 +90,10 @@ def _coming_back_on(
         if here.paper is not None and here.address not in detach:
             inner = here.paper
         elif item is not None and item.paper != paper and _holds(inner, item.paper, step, link):
-            yield here.address, {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)}
+            yield (
+                here.address,
+                {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)},
+            )
             inner = item.paper
         else:
             return
@@ -149,12 +160,29 @@ def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Pl
     detach, reattach = of_place(state, address, paper.id, link)
     beside = state.slot(inner).paper if inner else None
     found = _link(paper.id, beside, at.pos, link)
-    why = {"by": "you", "link": found.kind, "evidence": found.evidence} if found else {"by": "you", "link": "placed by you", "evidence": ""}
+    why = (
+        {"by": "you", "link": found.kind, "evidence": found.evidence}
+        if found
+        else {"by": "you", "link": "placed by you", "evidence": ""}
+    )
     needs, replaced = ({inner: beside} if beside else {}), state.slot(address).paper
-    value = {"paper": paper.id, "why": why, "detach": detach, "reattach": reattach, "needs": needs, "replaced": replaced}
+    value = {
+        "paper": paper.id,
+        "why": why,
+        "detach": detach,
+        "reattach": reattach,
+        "needs": needs,
+        "replaced": replaced,
+    }
     if not known_by(paper, cut := str(state.settings.get("known_until") or "")):
         said = f"“{paper.title}” is of {paper.when or 'an unknown date'}, and this session knows nothing after {cut}."
-        return Placement(address, paper, said, "Choose an older paper, or start a session without the time cut.", value)
+        return Placement(
+            address,
+            paper,
+            said,
+            "Choose an older paper, or start a session without the time cut.",
+            value,
+        )
     if problem := order_problem(state, address, paper.id, detach):
         said = f"“{paper.title}” cannot stand at {address}: {problem}."
         return Placement(address, paper, said, "Choose another slot or another paper.", value)
@@ -166,7 +194,10 @@ def _off_the_chain(state: State, address: str, inner: str) -> tuple[str, str] | 
     at = parse_address(address)
     chain = state.chain(at.branch)
     if inner and not chain:
-        return f"Branch {at.branch} has no anchor, so nothing can stand beside it.", "Choose or pin an anchor first."
+        return (
+            f"Branch {at.branch} has no anchor, so nothing can stand beside it.",
+            "Choose or pin an anchor first.",
+        )
     if inner and state.slot(address).paper is None and parse_address(inner).pos not in chain:
         return f"{address} does not touch the chain.", "Fill the slot next to the chain first."
     return None

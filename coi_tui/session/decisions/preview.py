@@ -66,7 +66,9 @@ class Effect:
 class Previews:
     """What would change, for choices and texts of a session."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks, estimates: Estimates, edits: Edits) -> None:
+    def __init__(
+        self, core: SessionCore, links: KnownLinks, estimates: Estimates, edits: Edits
+    ) -> None:
         self._core, self._links, self._estimates, self._edits = core, links, estimates, edits
 
     def place(self, address: str, paper: Paper | str) -> Preview:
@@ -87,7 +89,12 @@ class Previews:
             chain = known.chain(branch)
             reach = range(min(chain) - 1, max(chain) + 2) if chain else (0,)
             slots = (slot(branch, pos) for pos in reach)
-            found += [a for a in slots if known.slot(a).paper != paper.id and not placement(known, a, paper, links.get).problem]
+            found += [
+                a
+                for a in slots
+                if known.slot(a).paper != paper.id
+                and not placement(known, a, paper, links.get).problem
+            ]
         return found
 
     def _with(self, paper: Paper) -> tuple[State, Links]:
@@ -102,30 +109,71 @@ class Previews:
             return Preview(placed.address, placed.paper, placed.problem, placed.hint)
         number = known.seq + 1
         choice = Decision(
-            actor="you", action="choose", address=placed.address, value=placed.value, seq=number, group=f"d{number}"
-        )  # fmt: skip
+            actor="you",
+            action="choose",
+            address=placed.address,
+            value=placed.value,
+            seq=number,
+            group=f"d{number}",
+        )
         trial = apply(known, choice)
         if len(trial.void) > len(known.void):
             return Preview(placed.address, placed.paper, f"It has no effect: {trial.void[-1][1]}.")
         after = examine_all(trial, self._core.methods.step)
-        becomes = difference(Rows.of(self._core), Rows(trial, after), placed.address, self._core.methods.order)
+        becomes = difference(
+            Rows.of(self._core), Rows(trial, after), placed.address, self._core.methods.order
+        )
         refresh = self._refresh(trial, after, becomes.stale)
         at, now = parse_address(placed.address), self._core.state.slot(placed.address)
-        here, detach, why = now.paper == placed.paper.id, placed.value["detach"], placed.value["why"]
+        here, detach, why = (
+            now.paper == placed.paper.id,
+            placed.value["detach"],
+            placed.value["why"],
+        )
         return Preview(
-            placed.address, placed.paper, here=here, drops_pin=now.verdict == "pinned" and not here,
-            link=why["link"] if at.pos else "", evidence=why["evidence"], replaced=now.paper,
-            stays=tuple(s.address for s in known.filled(at.branch) if s.address not in (placed.address, *detach)),
-            detaches=detach, returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
-            stale=becomes.stale, fresh=becomes.fresh, to_read=_unread(self._core.state, trial, at.branch),
-            calls=refresh.calls, usd=refresh.usd,
-        )  # fmt: skip
+            placed.address,
+            placed.paper,
+            here=here,
+            drops_pin=now.verdict == "pinned" and not here,
+            link=why["link"] if at.pos else "",
+            evidence=why["evidence"],
+            replaced=now.paper,
+            stays=tuple(
+                s.address
+                for s in known.filled(at.branch)
+                if s.address not in (placed.address, *detach)
+            ),
+            detaches=detach,
+            returns={a: was["paper"] for a, was in placed.value["reattach"].items()},
+            stale=becomes.stale,
+            fresh=becomes.fresh,
+            to_read=_unread(self._core.state, trial, at.branch),
+            calls=refresh.calls,
+            usd=refresh.usd,
+        )
 
-    def _refresh(self, trial: State, after: Mapping[str, Freshness], stale: Collection[str]) -> Plan:
+    def _refresh(
+        self, trial: State, after: Mapping[str, Freshness], stale: Collection[str]
+    ) -> Plan:
         """What bringing that state up to date would take: the texts that become stale, and those that are then missing."""
         method, estimates = self._core.methods, self._estimates
-        wanted = [a for a in stale_addresses(trial, after, method) if a in stale or after.get(a, MISSING).status not in OLD]
-        lines = (refresh_line(trial, a, after.get(a, MISSING), method, estimates.price, wanted, adjust=estimates.with_room) for a in wanted)
+        wanted = [
+            a
+            for a in stale_addresses(trial, after, method)
+            if a in stale or after.get(a, MISSING).status not in OLD
+        ]
+        lines = (
+            refresh_line(
+                trial,
+                a,
+                after.get(a, MISSING),
+                method,
+                estimates.price,
+                wanted,
+                adjust=estimates.with_room,
+            )
+            for a in wanted
+        )
         return Plan("", Goal("refresh"), tuple(lines), "", "", ())
 
     def save(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
@@ -135,15 +183,27 @@ class Previews:
         except UsageError as error:
             return Effect(problem=str(error))
         before, after = self._core.fresh, examine_all(self._tried(entries), self._core.methods.step)
-        moved = {a: f.status for a, f in after.items() if f.status in OLD and a != address and before.get(a, MISSING).status not in OLD}
-        return Effect(tuple(a for a, s in moved.items() if s == "stale"), tuple(a for a, s in moved.items() if s == "upstream"))
+        moved = {
+            a: f.status
+            for a, f in after.items()
+            if f.status in OLD and a != address and before.get(a, MISSING).status not in OLD
+        }
+        return Effect(
+            tuple(a for a, s in moved.items() if s == "stale"),
+            tuple(a for a, s in moved.items() if s == "upstream"),
+        )
 
     def _tried(self, entries: Sequence[Decision | Version]) -> State:
         """The state as it would be after these entries; nothing is written."""
         trial, number = self._core.state, self._core.journal.next_seq
         for offset, entry in enumerate(entries):
             place: dict[str, object] = {"seq": number + offset}
-            trial = apply(trial, entry.model_copy(update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}))
+            trial = apply(
+                trial,
+                entry.model_copy(
+                    update=place if isinstance(entry, Version) else {**place, "group": f"d{number}"}
+                ),
+            )
         return trial
 
 
@@ -152,7 +212,11 @@ def _unread(state: State, trial: State, branch: Branch) -> tuple[str, ...]:
     if not any(state.in_use(f"{s.address}.card") for s in state.filled(branch)):
         return ()
     places = {s.address: s.paper for s in trial.filled(branch)}
-    return tuple(a for a, paper in places.items() if state.slot(a).paper != paper and trial.in_use(f"{a}.card") is None)
+    return tuple(
+        a
+        for a, paper in places.items()
+        if state.slot(a).paper != paper and trial.in_use(f"{a}.card") is None
+    )
 
 
 def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
@@ -178,7 +242,10 @@ def _instead(p: Preview, state: State) -> Iterator[str]:
 def _neighbours(p: Preview, state: State) -> Iterator[str]:
     if p.stays or p.detaches:
         yield f"stays: {', '.join(p.stays) or 'no other slot'}"
-    yield from (f"detaches: {a}  {_title(state, paper)} (no link is known)" for a, paper in p.detaches.items())
+    yield from (
+        f"detaches: {a}  {_title(state, paper)} (no link is known)"
+        for a, paper in p.detaches.items()
+    )
     yield from (f"comes back: {a}  {_title(state, paper)}" for a, paper in p.returns.items())
 
 

@@ -11,7 +11,13 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import UndoStacks, fold, undone_groups
 from coi_tui.session.core import SessionCore
 
-WORDS = {"park": "set aside", "unpark": "take up", "keep": "confirm", "adopt": "use another version of", "choose": "use a paper at"}
+WORDS = {
+    "park": "set aside",
+    "unpark": "take up",
+    "keep": "confirm",
+    "adopt": "use another version of",
+    "choose": "use a paper at",
+}
 """Actions of the log that are called otherwise on the screen."""
 Way = Literal["undo", "redo"]
 
@@ -47,13 +53,24 @@ class UndoStack:
     def next_to(self, action: Way) -> str:
         """The row of the decision that undo or redo is about next; empty where there is none."""
         group = self._next(action)
-        return next((e.address for e in self._core.journal.entries if isinstance(e, Decision) and group and e.group == group), "")
+        return next(
+            (
+                e.address
+                for e in self._core.journal.entries
+                if isinstance(e, Decision) and group and e.group == group
+            ),
+            "",
+        )
 
     def just_seen(self, action: Way) -> bool:
         """Whether undo or redo gives back what stood there a moment ago: nothing was made or decided since that still counts."""
         entries, group = self._core.journal.entries, self._next(action)
         undone = undone_groups(entries)
-        held = [n for n, e in enumerate(entries) if isinstance(e, Decision) and group and group in (e.group, e.undoes)]
+        held = [
+            n
+            for n, e in enumerate(entries)
+            if isinstance(e, Decision) and group and group in (e.group, e.undoes)
+        ]
         since = entries[held[-1] + 1 :] if held else ()
         return not any(_counts(entry, undone) for entry in since)
 
@@ -76,18 +93,29 @@ class UndoStack:
         Refused with the list of later decisions that would lose their ground. A decision that a fork shares asks whether it goes in
         ``both`` branches or only in one (``scope``: both, or the branch's number).
         """
-        acts = [e for e in self._core.journal.entries if isinstance(e, Decision) and e.seq == number]
+        acts = [
+            e for e in self._core.journal.entries if isinstance(e, Decision) and e.seq == number
+        ]
         if not acts or acts[0].group not in self._kept_up().done:
-            raise UsageError(f"Entry {number} is not a decision of yours that can be undone.", "`coi log` lists them.")
+            raise UsageError(
+                f"Entry {number} is not a decision of yours that can be undone.",
+                "`coi log` lists them.",
+            )
         only = self._only(number, self._sharers(acts[0]), scope)
         if conflicts := self._conflicts(acts[0].group, only):
-            raise UsageError(f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.", "Undo those first.")
+            raise UsageError(
+                f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.",
+                "Undo those first.",
+            )
         return self._take_back("undo", acts[0].group, only)
 
     def _only(self, number: int, sharers: list[Branch], scope: str) -> int | None:
         """The only branch in which a decision is to be undone; None for wherever it counts. Raises UsageError where that must be said."""
         if scope not in ("", "both") and not sharers:
-            raise UsageError(f"Decision {number} is not shared by a fork, so it has no scope.", "Leave --scope out.")
+            raise UsageError(
+                f"Decision {number} is not shared by a fork, so it has no scope.",
+                "Leave --scope out.",
+            )
         if sharers and scope not in ("both", *map(str, sharers)):
             branches = " and ".join(map(str, sharers))
             raise UsageError(
@@ -100,13 +128,20 @@ class UndoStack:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""
         length = len(self._core.journal.entries)
         if self._labels[0] != length:  # the footer asks at every key
-            self._labels = (length, (self._label(self._next("undo")), self._label(self._next("redo"))))
+            self._labels = (
+                length,
+                (self._label(self._next("undo")), self._label(self._next("redo"))),
+            )
         return self._labels[1]
 
     def _label(self, group: str) -> str:
         if not group:
             return ""
-        acts = [d for d in self._core.decision_log() if d.group == group and d.action not in ("undo", "redo")]
+        acts = [
+            d
+            for d in self._core.decision_log()
+            if d.group == group and d.action not in ("undo", "redo")
+        ]
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
         return f"{WORDS.get(acts[0].action, acts[0].action)} {acts[0].address}{more}"
 
@@ -119,7 +154,11 @@ class UndoStack:
             if not isinstance(entry, Decision) or entry.action != "fork" or entry.seq < d.seq:
                 continue
             new, origin = int(entry.value["branch"]), parse_address(entry.address).branch
-            if at.branch == origin and new in self._core.state.forks and self._shared(at.part, at.pos, entry):
+            if (
+                at.branch == origin
+                and new in self._core.state.forks
+                and self._shared(at.part, at.pos, entry)
+            ):
                 return [origin, new]
         return []
 
@@ -127,23 +166,46 @@ class UndoStack:
         place = int(entry.value["at"])
         if part == QUESTION:
             return True
-        return part in (*ATTACHED, "slot", PAIR) and (pos == 0 or (place != 0 and (pos <= place if place > 0 else pos >= place)))
+        return part in (*ATTACHED, "slot", PAIR) and (
+            pos == 0 or (place != 0 and (pos <= place if place > 0 else pos >= place))
+        )
 
     def _conflicts(self, group: str, only: int | None) -> list[str]:
         """Later decisions that would be void without this group, in words."""
         last = self._core.journal.entries[-1].seq
         value = {"only": only} if only is not None else {}
-        undo = Decision(actor="you", action="undo", address="session", undoes=group, value=value, seq=last + 1, group=f"d{last + 1}")
+        undo = Decision(
+            actor="you",
+            action="undo",
+            address="session",
+            undoes=group,
+            value=value,
+            seq=last + 1,
+            group=f"d{last + 1}",
+        )
         before = {seq for seq, _ in self._core.state.void}
         after = fold([*self._core.journal.entries, undo], self._core.journal.papers)
         acts = {e.seq: e for e in self._core.journal.entries if isinstance(e, Decision)}
-        new = [(seq, why) for seq, why in after.void if seq not in before and acts[seq].actor == "you"]
-        return [f"{acts[seq].action} {acts[seq].address} (entry {seq}) rests on it: {why}" for seq, why in new]
+        new = [
+            (seq, why) for seq, why in after.void if seq not in before and acts[seq].actor == "you"
+        ]
+        return [
+            f"{acts[seq].action} {acts[seq].address} (entry {seq}) rests on it: {why}"
+            for seq, why in new
+        ]
 
     def _take_back(self, action: str, group: str, only: int | None = None) -> str:
         self._core.check_writable()
-        acts = [e for e in self._core.journal.entries if isinstance(e, Decision) and e.group == group]
+        acts = [
+            e for e in self._core.journal.entries if isinstance(e, Decision) and e.group == group
+        ]
         value = {"only": only} if only is not None else {}
-        self._core.journal.write([Decision(actor="you", action=action, address=acts[0].address, undoes=group, value=value)])
+        self._core.journal.write(
+            [
+                Decision(
+                    actor="you", action=action, address=acts[0].address, undoes=group, value=value
+                )
+            ]
+        )
         more = f" and {len(acts) - 1} more" if len(acts) > 1 else ""
         return f"{acts[0].action} {acts[0].address}{more}"

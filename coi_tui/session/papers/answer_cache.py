@@ -10,7 +10,16 @@ from pydantic import ValidationError
 
 from coi_tui.literature.cached_answers import answer_key, is_old
 from coi_tui.literature.routing import UrlLookup
-from coi_tui.literature.types import CitationList, HttpAnswer, HttpRequest, People, ReferenceLists, SearchResult, Source, TitleMatch
+from coi_tui.literature.types import (
+    CitationList,
+    HttpAnswer,
+    HttpRequest,
+    People,
+    ReferenceLists,
+    SearchResult,
+    Source,
+    TitleMatch,
+)
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
@@ -38,22 +47,33 @@ class KeptAnswers:
 
     def old(self, answered: str, *, held: bool = False) -> bool:
         """By ``days``; what the session itself was answered stands for a day at least, so that no job asks twice."""
-        return self.online and is_old(answered, self.now(), max(1, self.days) if held else self.days)
+        return self.online and is_old(
+            answered, self.now(), max(1, self.days) if held else self.days
+        )
 
     async def find(self, request: HttpRequest) -> HttpAnswer | None:
         """The kept answer with its date; None where there is none or another program version wrote it."""
-        found = await self.library.run(self.library.cached, answer_key(self.source, self.known_until, request))
+        found = await self.library.run(
+            self.library.cached, answer_key(self.source, self.known_until, request)
+        )
         if found is None:
             return None
         try:
-            return HttpAnswer.model_validate(found[0]).model_copy(update={"answered": found[1], "kept": True})
+            return HttpAnswer.model_validate(found[0]).model_copy(
+                update={"answered": found[1], "kept": True}
+            )
         except ValidationError:
             return None
 
     async def keep(self, request: HttpRequest, answer: HttpAnswer) -> None:
         """Keep a new answer with its date; a library that cannot be written stops nobody."""
         bare = answer.model_dump(mode="json", exclude={"answered", "kept"})
-        await self.library.run(self.library.remember_reply, answer_key(self.source, self.known_until, request), bare, self.now())
+        await self.library.run(
+            self.library.remember_reply,
+            answer_key(self.source, self.known_until, request),
+            bare,
+            self.now(),
+        )
 
 
 class KeptAnswersOf:
@@ -89,29 +109,39 @@ class KeptFirst:
         return f"kept answers of {self._kept.name}, then {self._other.name}"
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        return await _else(self._kept.search(query, limit), lambda: self._other.search(query, limit))
+        return await _else(
+            self._kept.search(query, limit), lambda: self._other.search(query, limit)
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        return await _else(self._kept.match(title, year, authors), lambda: self._other.match(title, year, authors))
+        return await _else(
+            self._kept.match(title, year, authors), lambda: self._other.match(title, year, authors)
+        )
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         return await _else(self._kept.papers(ids), lambda: self._other.papers(ids))
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         return await _else(
-            _of(self._kept, self._kept.citations(paper, limit)), lambda: _of(self._other, self._other.citations(paper, limit))
+            _of(self._kept, self._kept.citations(paper, limit)),
+            lambda: _of(self._other, self._other.citations(paper, limit)),
         )
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return await _else(
-            _of(self._kept, self._kept.references(paper, limit)), lambda: _of(self._other, self._other.references(paper, limit))
+            _of(self._kept, self._kept.references(paper, limit)),
+            lambda: _of(self._other, self._other.references(paper, limit)),
         )
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        return await _else(self._kept.reference_lists(papers), lambda: self._other.reference_lists(papers))
+        return await _else(
+            self._kept.reference_lists(papers), lambda: self._other.reference_lists(papers)
+        )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        return await _else(self._kept.people(papers, most, each), lambda: self._other.people(papers, most, each))
+        return await _else(
+            self._kept.people(papers, most, each), lambda: self._other.people(papers, most, each)
+        )
 
     async def text(self, paper: Paper) -> PaperText:
         """The full text that the library holds; else what the other source says of the paper; else the abstract."""

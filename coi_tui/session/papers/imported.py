@@ -21,7 +21,13 @@ from coi_tui.model.wording import count
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
-from coi_tui.session.papers.imported_file import FileState, add_papers, read_papers, remove_paper, state_of
+from coi_tui.session.papers.imported_file import (
+    FileState,
+    add_papers,
+    read_papers,
+    remove_paper,
+    state_of,
+)
 
 if TYPE_CHECKING:
     from coi_tui.literature.imported_library import ImportedLibrary, LocalRecord
@@ -67,7 +73,10 @@ def forget_paper(paths: Paths, name: str) -> Paper:
     """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when it is not there."""
     gone = remove_paper(paths.imported_papers, name)
     if gone is None:
-        raise UsageError(f"{name} is not among your {count(len(own_papers(paths)), 'paper')}.", "`coi library list` shows their ids.")
+        raise UsageError(
+            f"{name} is not among your {count(len(own_papers(paths)), 'paper')}.",
+            "`coi library list` shows their ids.",
+        )
     drop_text(paths, gone)
     return gone
 
@@ -80,7 +89,9 @@ def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
         write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
     except OSError as error:
         why, hint = why_not_written(error)
-        raise StoreError(f"{file} could not be written, so nothing was changed: {why}.", hint) from None
+        raise StoreError(
+            f"{file} could not be written, so nothing was changed: {why}.", hint
+        ) from None
 
 
 class OwnPapers:
@@ -95,8 +106,11 @@ class OwnPapers:
         self._library()
 
     def before(
-        self, source: Source, seen: Callable[[Source], Source] = lambda source: source, record: LocalRecord | None = None
-    ) -> Source:  # fmt: skip
+        self,
+        source: Source,
+        seen: Callable[[Source], Source] = lambda source: source,
+        record: LocalRecord | None = None,
+    ) -> Source:
         """The source behind these papers, as they are ``seen``; unchanged where there are none. ``record`` keeps what they answer."""
         held, state = self._library()
         if held is None:
@@ -104,7 +118,9 @@ class OwnPapers:
         from coi_tui.literature.imported_library import RecordedImports
         from coi_tui.literature.source_fallback import CombinedSources
 
-        return CombinedSources([seen(held if record is None else RecordedImports(held, record, state)), source], source)
+        return CombinedSources(
+            [seen(held if record is None else RecordedImports(held, record, state)), source], source
+        )
 
     def _library(self) -> tuple[ImportedLibrary | None, str]:
         """The papers of the file as it is, if there are any, and what tells this state of it from another."""
@@ -140,7 +156,9 @@ def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     try:
         make_folder(paths.imported_texts)
-        write_whole(_place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}")
+        write_whole(
+            _place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
+        )
     except OSError as error:
         why, hint = why_not_written(error)
         raise StoreError(f"The text of {own.file} could not be kept: {why}.", hint) from None
@@ -157,7 +175,9 @@ def drop_text(paths: Paths, paper: Paper) -> bool:
             continue
         except OSError as error:
             why, hint = why_not_written(error)
-            raise StoreError(f"The text of {paper.title[:60]} could not be deleted: {why}.", hint) from None
+            raise StoreError(
+                f"The text of {paper.title[:60]} could not be deleted: {why}.", hint
+            ) from None
     return gone
 
 
@@ -230,7 +250,11 @@ class ImportedPdfTexts:
 
 
 def _names(paper: Paper) -> list[str]:
-    return list(dict.fromkeys([paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())]))
+    return list(
+        dict.fromkeys(
+            [paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())]
+        )
+    )
 
 
 def _place(paths: Paths, name: str) -> Path:

@@ -79,7 +79,9 @@ def _lines(file: Path) -> Iterator[tuple[Paper, int, int]]:
     except FileNotFoundError:
         return
     except ValidationError:
-        raise StoreError(f"A line of {file} is not a paper.", "Remove that line, or rename the file.") from None
+        raise StoreError(
+            f"A line of {file} is not a paper.", "Remove that line, or rename the file."
+        ) from None
     except OSError as error:
         raise _unreadable(file, error) from None
 
@@ -98,7 +100,9 @@ def add_papers(file: Path, papers: Sequence[Paper]) -> Added:
         all_new = len(again) == held.index.count()  # nothing was compared yet
         groups = merge_into(None if all_new else held, {n: held.record(n) for n in again} | came)
         gone = [n for _, members in groups for n in members[1:] if n < first]
-        changed = {m[0]: merged for merged, m in groups if m[0] >= first or held.record(m[0]) != merged}
+        changed = {
+            m[0]: merged for merged, m in groups if m[0] >= first or held.record(m[0]) != merged
+        }
         learnt = {members[0] for merged, members in groups if len(members) > 1}
         done = Added(
             tuple(merged for merged, members in groups if members[0] >= first),
@@ -128,7 +132,10 @@ def _opened(file: Path) -> Iterator[HeldPapers]:
     try:
         make_folder(file.parent)
         if not lock.acquire(BUSY_S):
-            raise StoreError(f"{file.name} is being changed by another program, so nothing was changed.", "Try again in a moment.")
+            raise StoreError(
+                f"{file.name} is being changed by another program, so nothing was changed.",
+                "Try again in a moment.",
+            )
         take_back(file)
         held = HeldPapers(file, _index_of(file))
         try:
@@ -137,7 +144,10 @@ def _opened(file: Path) -> Iterator[HeldPapers]:
             held.close()
     except (OSError, sqlite3.Error) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise StoreError(f"{file} could not be written ({why}), so nothing was changed.", "Check the folder and the disk.") from None
+        raise StoreError(
+            f"{file} could not be written ({why}), so nothing was changed.",
+            "Check the folder and the disk.",
+        ) from None
     finally:
         lock.release()
 
@@ -218,7 +228,9 @@ class HeldPapers:
         self._lines.seek(place.start)
         return self._lines.read(place.length).rstrip(b"\n") + b"\n"
 
-    def write(self, papers: Mapping[int, Paper], gone: Sequence[int], learnt: Collection[int]) -> None:
+    def write(
+        self, papers: Mapping[int, Paper], gone: Sequence[int], learnt: Collection[int]
+    ) -> None:
         """Write papers by their numbers, new ones and such as changed, and take others out: in the file, then in the index.
 
         ``learnt``: those that are no longer what was compared with the others.
@@ -230,15 +242,23 @@ class HeldPapers:
             self.index.drop_keys(number, features(self.record(number)).kept())
         for number in gone:
             self.index.drop(number)
-        lines = {n: (papers[n].id, f"{papers[n].model_dump_json(exclude_defaults=True)}\n".encode()) for n in sorted(papers)}
+        lines = {
+            n: (papers[n].id, f"{papers[n].model_dump_json(exclude_defaults=True)}\n".encode())
+            for n in sorted(papers)
+        }
         if gone:
             held = {place.number: place for place in self.index.places()}
-            lines = {n: lines.get(n) or (held[n].paper, self._line(held[n])) for n in sorted({*held, *lines})}
+            lines = {
+                n: lines.get(n) or (held[n].paper, self._line(held[n]))
+                for n in sorted({*held, *lines})
+            }
             write_whole(self._file, b"".join(line for _, line in lines.values()))
             start = 0
             learnt = {*learnt, *(n for n, place in held.items() if place.changed)}
         elif lines:
-            start = append_whole(self._file, self.index.end(), b"".join(line for _, line in lines.values()))
+            start = append_whole(
+                self._file, self.index.end(), b"".join(line for _, line in lines.values())
+            )
         places = []
         for number, (name, line) in lines.items():
             places.append(Place(number, name, start, len(line), number in learnt))

@@ -23,7 +23,11 @@ def pdfs_in(folder: Path, unread: Callable[[OSError], None] | None = None) -> It
     """
     for place, below, files in os.walk(folder, onerror=unread):
         below[:] = sorted(b for b in below if not b.startswith("."))
-        yield from (Path(place) / f for f in sorted(files) if f.lower().endswith(".pdf") and not f.startswith("."))
+        yield from (
+            Path(place) / f
+            for f in sorted(files)
+            if f.lower().endswith(".pdf") and not f.startswith(".")
+        )
 
 
 MOST_MB = 100
@@ -61,7 +65,9 @@ def meant_place(said: str) -> Path:
     try:
         path = Path(text).expanduser()
         if not path.exists():
-            raise UsageError(f"There is no file {path}.", "Check the name; ~ and quotes are understood.")
+            raise UsageError(
+                f"There is no file {path}.", "Check the name; ~ and quotes are understood."
+            )
     except (OSError, RuntimeError, ValueError):
         raise UsageError("That path cannot be read.", "Check it.") from None
     return path
@@ -97,13 +103,17 @@ def bytes_of(path: Path) -> bytes:
     """The file's bytes. Raises UsageError, in one sentence, where it cannot be read, is empty or too large."""
     name = clean_line(path.name)
     try:
-        if path.exists() and not path.is_file():  # a pipe of that name would be waited for without end
+        if (
+            path.exists() and not path.is_file()
+        ):  # a pipe of that name would be waited for without end
             raise UsageError(f"{name} is not a file, so it was not read.")
         if path.stat().st_size > MOST_MB * 1_000_000:
             raise UsageError(f"{name} is larger than {MOST_MB} MB, so it was not read.")
         data = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"{name} cannot be read ({error.strerror or type(error).__name__}).") from None
+        raise UsageError(
+            f"{name} cannot be read ({error.strerror or type(error).__name__})."
+        ) from None
     if not data:
         raise UsageError(f"{name} is empty: it has no bytes.")
     return data
@@ -125,7 +135,9 @@ async def read_pdf(name: str, data: bytes) -> PdfRead:
     looked = await extract_pdf(data, max_mb=MOST_MB)
     if looked.text.kind != "full text":
         raise UsageError(f"{clean_line(name)} {_why_not(looked.text.note, data)}.")
-    return PdfRead(OwnPdf(clean_line(name), hash_of(data), looked.text.text, looked.text.note), looked)
+    return PdfRead(
+        OwnPdf(clean_line(name), hash_of(data), looked.text.text, looked.text.note), looked
+    )
 
 
 def _why_not(note: str, data: bytes) -> str:
@@ -135,7 +147,9 @@ def _why_not(note: str, data: bytes) -> str:
     if "could not be opened" in note or "crashed" in note:
         return "is damaged or cut off: it cannot be opened"
     if "not a PDF" in note:
-        if re.match(rb"\s*<(?:!doctype|html|\?xml)", data[:200].removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
+        if re.match(
+            rb"\s*<(?:!doctype|html|\?xml)", data[:200].removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE
+        ):
             return "is a web page, not a PDF: perhaps one that asks to sign in"
         return "is not a PDF, whatever its name says"
     if "holds no text" in note or "were read" in note:

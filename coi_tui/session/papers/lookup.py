@@ -44,7 +44,9 @@ async def find_paper_async(core: SessionCore, text: str) -> Paper:
     answer = await look_up(core, text)
     if not answer.sure:
         titles = "; ".join(p.cited for p in answer.papers)
-        raise UsageError(f"No paper has just this title; the nearest: {titles}.", "Give the id of one of them.")
+        raise UsageError(
+            f"No paper has just this title; the nearest: {titles}.", "Give the id of one of them."
+        )
     return answer.papers[0]
 
 
@@ -65,7 +67,11 @@ async def look_up(core: SessionCore, text: str, *, here_first: bool = False) -> 
         if found is None:
             raise UsageError(f"No paper was found for {pair[0]} {pair[1]}.", HINT)
         return Answer((found,), True, f"{pair[0]} id")
-    pool = [*core.state.papers.values(), *await asyncio.to_thread(own_papers, core.paths), *await asyncio.to_thread(_starter_papers)]
+    pool = [
+        *core.state.papers.values(),
+        *await asyncio.to_thread(own_papers, core.paths),
+        *await asyncio.to_thread(_starter_papers),
+    ]
     answer = _by_title(said, pool)
     if not answer.sure and _online(core):
         if here_first and answer.papers:
@@ -114,19 +120,29 @@ def _online(core: SessionCore) -> bool:
 
 async def _id_online(core: SessionCore, pair: Id) -> Paper | None:
     """From the chosen source, else from the registry that gives out such ids (arXiv, Crossref)."""
-    async with open_services(core.settings, core.keys, core.paths, offline=core.offline, today=core.today) as services:
+    async with open_services(
+        core.settings, core.keys, core.paths, offline=core.offline, today=core.today
+    ) as services:
         found = (await services.source_for(services.fetch, 0).papers([f"{pair[0]}:{pair[1]}"]))[0]
-    return found if found is not None else await by_registry(core.settings, core.keys, pair, core.today)
+    return (
+        found
+        if found is not None
+        else await by_registry(core.settings, core.keys, pair, core.today)
+    )
 
 
 async def _titles_online(core: SessionCore, said: str) -> list[Paper]:
-    async with open_services(core.settings, core.keys, core.paths, offline=core.offline, today=core.today) as services:
+    async with open_services(
+        core.settings, core.keys, core.paths, offline=core.offline, today=core.today
+    ) as services:
         source = services.source_for(services.fetch, 0)
         matched = await source.match(said, None)
         return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)
 
 
-async def by_registry(settings: Settings, keys: Keys, pair: tuple[str, str], today: Callable[[], str]) -> Paper | None:
+async def by_registry(
+    settings: Settings, keys: Keys, pair: tuple[str, str], today: Callable[[], str]
+) -> Paper | None:
     """The paper of an arXiv id or a DOI, None where it is neither or not known there."""
     asked = asked_by_id(settings, keys, pair)
     if asked == "arXiv":
@@ -136,7 +152,10 @@ async def by_registry(settings: Settings, keys: Keys, pair: tuple[str, str], tod
 
 def asked_by_id(settings: Settings, keys: Keys, pair: tuple[str, str]) -> str:
     """The registry that is asked for an id; empty where none is."""
-    registry, there = {"arXiv": ("arXiv", settings.arxiv), "DOI": ("Crossref", settings.crossref)}.get(pair[0], ("", None))
+    registry, there = {
+        "arXiv": ("arXiv", settings.arxiv),
+        "DOI": ("Crossref", settings.crossref),
+    }.get(pair[0], ("", None))
     return registry if there is not None and in_reach(settings, keys, there) else ""
 
 
@@ -153,10 +172,14 @@ async def _arxiv(settings: Settings, value: str, today: Callable[[], str]) -> Pa
     from coi_tui.literature.http import HttpFetch
 
     async with HttpFetch(settings.arxiv, "arXiv", parse=parse_atom) as fetch:
-        return (await Arxiv(fetch, settings.arxiv.base_url, today=today).papers([f"arXiv:{value}"]))[0]
+        return (
+            await Arxiv(fetch, settings.arxiv.base_url, today=today).papers([f"arXiv:{value}"])
+        )[0]
 
 
-async def _crossref(settings: Settings, keys: Keys, doi: str, today: Callable[[], str]) -> Paper | None:
+async def _crossref(
+    settings: Settings, keys: Keys, doi: str, today: Callable[[], str]
+) -> Paper | None:
     from coi_tui.literature.crossref import Crossref, Unpaywall
     from coi_tui.literature.http import HttpFetch
 
@@ -166,7 +189,9 @@ async def _crossref(settings: Settings, keys: Keys, doi: str, today: Callable[[]
     if paper is None or not settings.mail or not in_reach(settings, keys, settings.unpaywall):
         return paper
     try:
-        async with HttpFetch(settings.unpaywall, "Unpaywall", query={"email": settings.mail}) as fetch:
+        async with HttpFetch(
+            settings.unpaywall, "Unpaywall", query={"email": settings.mail}
+        ) as fetch:
             pdf = await Unpaywall(fetch, settings.unpaywall.base_url).open_pdf(doi)
     except ServiceError:  # the paper is found all the same; only the open copy stays unknown
         return paper

@@ -12,7 +12,9 @@ from coi_tui.session.runs.service_setup import open_services
 from coi_tui.session.session import utc_now
 
 
-async def confirm_online(folder: PdfFolder, paths: Paths, settings: Settings, keys: Keys, told: Told) -> str:
+async def confirm_online(
+    folder: PdfFolder, paths: Paths, settings: Settings, keys: Keys, told: Told
+) -> str:
     """As ``PdfFolder.confirm``: empty, or the error of a service that ended the asking."""
 
     def today() -> str:

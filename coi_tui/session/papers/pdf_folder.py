@@ -16,7 +16,13 @@ from coi_tui.literature.full_text import ExtractedPdf
 from coi_tui.literature.ids import Id, known_ids
 from coi_tui.literature.known_papers import KnownPapers, best_score
 from coi_tui.literature.pdf_first_page import apart_of, ids_of, titles_of
-from coi_tui.literature.pdf_identification import By, Candidate, identify_pdf, paper_as_it_is, paper_named
+from coi_tui.literature.pdf_identification import (
+    By,
+    Candidate,
+    identify_pdf,
+    paper_as_it_is,
+    paper_named,
+)
 from coi_tui.literature.types import Source
 from coi_tui.model.errors import CoiError, ServiceError, UsageError
 from coi_tui.model.papers import Paper
@@ -98,7 +104,9 @@ class PdfFolder:
         self._asked: set[int] = set()
         """Rows about which the sources were asked."""
 
-    async def look(self, files: Sequence[Path], told: Told = lambda _done, _of: None, *, again: bool = False) -> None:
+    async def look(
+        self, files: Sequence[Path], told: Told = lambda _done, _of: None, *, again: bool = False
+    ) -> None:
         """Read the files and tell what can be told here; nobody is asked. ``told`` hears of each; ``again``: imported ones too."""
         self._known = await beside(_known_papers, self._paths)
         held = {} if again else {pdf: paper for paper, (_, pdf) in texts_held(self._paths).items()}
@@ -115,7 +123,9 @@ class PdfFolder:
             pdf = hash_of(data)
             if (earlier := seen.setdefault(pdf, path)) != path:
                 return PdfRow(
-                    path, "twin", why=f"{clean_line(path.name)} is the same file as {clean_line(earlier.name)}, so it is left out."
+                    path,
+                    "twin",
+                    why=f"{clean_line(path.name)} is the same file as {clean_line(earlier.name)}, so it is left out.",
                 )
             if pdf in held and (before := self._known.named(held[pdf])):
                 return PdfRow(path, "before", before[0])
@@ -129,9 +139,15 @@ class PdfFolder:
         assert row.read is not None
         found = identify_pdf(row.read.looked, self._known, asked=asked)
         return replace(
-            row, state=_TOLD[found.by], paper=found.paper, how=found.how, why=found.why, title=found.title, near=found.candidates,
+            row,
+            state=_TOLD[found.by],
+            paper=found.paper,
+            how=found.how,
+            why=found.why,
+            title=found.title,
+            near=found.candidates,
             confirmed=found.confirmed,
-        )  # fmt: skip
+        )
 
     def _mark_twins(self) -> None:
         """Of several files of one paper the first stays: one that is settled before others, a sure one before one told by its title."""
@@ -139,7 +155,10 @@ class PdfFolder:
         for n in (*self.of(*_SETTLED), *self.of("sure"), *self.of("title")):
             row = self.rows[n]
             assert row.paper is not None
-            names = {row.paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(row.paper).items())}
+            names = {
+                row.paper.id,
+                *(f"{scheme}:{value}" for scheme, value in known_ids(row.paper).items()),
+            }
             earlier = next((first[name] for name in sorted(names) if name in first), None)
             if earlier is not None and row.state not in _SETTLED:
                 why = f"{row.name} is another file of the paper that {earlier.name} is, so its text is left out."
@@ -158,7 +177,11 @@ class PdfFolder:
 
     def _unconfirmed(self) -> list[int]:
         """Rows that no record confirms, and about which the sources were not asked."""
-        return [n for n, r in enumerate(self.rows) if n not in self._asked and (r.state == "ask" or not r.confirmed) and r.read is not None]
+        return [
+            n
+            for n, r in enumerate(self.rows)
+            if n not in self._asked and (r.state == "ask" or not r.confirmed) and r.read is not None
+        ]
 
     def _ids_at(self, n: int) -> list[Id]:
         own, others = ids_of(self._looked(n))
@@ -171,10 +194,14 @@ class PdfFolder:
         """What was read of row ``n``. Raises UsageError where nothing was."""
         read = self.rows[n].read
         if read is None:
-            raise UsageError(self.rows[n].why or "This file was imported earlier.", "Choose another row.")
+            raise UsageError(
+                self.rows[n].why or "This file was imported earlier.", "Choose another row."
+            )
         return read.looked
 
-    async def confirm(self, source: Source, registry: Registry, told: Told = lambda _done, _of: None) -> str:
+    async def confirm(
+        self, source: Source, registry: Registry, told: Told = lambda _done, _of: None
+    ) -> str:
         """Hold what is not confirmed against what the source, and the registries, know of its ids and titles.
 
         An error of a service ends the asking, and is the answer, in a sentence; what was confirmed until then stays so.
@@ -182,7 +209,11 @@ class PdfFolder:
         rows = self._unconfirmed()
         trouble = ""
         try:
-            trouble = await self._ask_ids(list(dict.fromkeys(pair for n in rows for pair in self._ids_at(n))), source, registry)
+            trouble = await self._ask_ids(
+                list(dict.fromkeys(pair for n in rows for pair in self._ids_at(n))),
+                source,
+                registry,
+            )
             for done, n in enumerate(rows, start=1):
                 row = self._told_apart(self.rows[n], asked=True)
                 if row.state == "ask":
@@ -215,7 +246,11 @@ class PdfFolder:
         """Until one title has a paper: the source's own match, else what a search for it finds."""
         for title in titles:
             matched = (await source.match(title, None)).paper
-            found = [matched] if matched is not None else list((await source.search(title, SEARCHED)).papers)
+            found = (
+                [matched]
+                if matched is not None
+                else list((await source.search(title, SEARCHED)).papers)
+            )
             self._known.add(found)
             if matched is not None:
                 return
@@ -226,7 +261,9 @@ class PdfFolder:
         """Row ``n`` is its suggestion. Raises UsageError where there is none."""
         near = self.rows[n].near
         if not 0 <= suggestion < len(near):
-            raise UsageError("There is no such suggestion.", "Type a DOI, an arXiv id or the title.")
+            raise UsageError(
+                "There is no such suggestion.", "Type a DOI, an arXiv id or the title."
+            )
         self._say(n, near[suggestion].paper)
 
     def name(self, n: int, said: str) -> None:
@@ -240,21 +277,33 @@ class PdfFolder:
         row = self.rows[n]
         title = row.title or clean_line(row.path.stem)
         if apart := apart_of(self._looked(n)):
-            title = title if title.casefold().startswith(apart) else f"{apart.capitalize()}: {title}"
+            title = (
+                title if title.casefold().startswith(apart) else f"{apart.capitalize()}: {title}"
+            )
         self._say(n, paper_as_it_is(self._looked(n), title), "as it is, confirmed by no source")
 
     def take_as_told(self, n: int) -> None:
         """Row ``n``, told by its title and authors, is accepted by a person."""
         row = self.rows[n]
         if row.paper is None or row.state not in ("sure", "title"):
-            raise UsageError("It is not sure which paper this is.", "Take a suggestion, or type a DOI, an arXiv id or the title.")
+            raise UsageError(
+                "It is not sure which paper this is.",
+                "Take a suggestion, or type a DOI, an arXiv id or the title.",
+            )
         self.rows[n] = replace(row, state="sure")
 
     def ask_again(self, n: int) -> None:
         """Row ``n`` was told here, and a person wants to decide on it alone."""
         row = self.rows[n]
-        told = [] if row.paper is None else [Candidate(row.paper, best_score(titles_of(self._looked(n)), row.paper))]
-        near = (*told, *(offer for offer in row.near if row.paper is None or offer.paper.id != row.paper.id))
+        told = (
+            []
+            if row.paper is None
+            else [Candidate(row.paper, best_score(titles_of(self._looked(n)), row.paper))]
+        )
+        near = (
+            *told,
+            *(offer for offer in row.near if row.paper is None or offer.paper.id != row.paper.id),
+        )
         self.rows[n] = replace(row, state="ask", paper=None, near=near, why="you decide on it")
 
     def leave_out(self, n: int) -> None:
@@ -283,8 +332,12 @@ class PdfFolder:
         before = own_papers(self._paths) if row.state == "said" else []
         added = add_papers(self._paths.imported_papers, [row.paper])
         kept = added.became[row.paper.id]
-        if row.state == "said":  # a person's answer puts right what this very file was taken for before
-            _drop_texts_of(self._paths, row.read.own.pdf, [other for other in before if other.id != kept.id])
+        if (
+            row.state == "said"
+        ):  # a person's answer puts right what this very file was taken for before
+            _drop_texts_of(
+                self._paths, row.read.own.pdf, [other for other in before if other.id != kept.id]
+            )
         keep_text(self._paths, kept, row.read.own)
         return replace(row, state="new" if added.new else "known", paper=kept, read=None)
 
@@ -304,7 +357,9 @@ def _known_papers(paths: Paths) -> KnownPapers:
     known = KnownPapers(own_papers(paths))
     try:
         known.add(library_papers(paths))
-    except CoiError:  # a library that cannot be read knows no papers; the own ones are asked all the same
+    except (
+        CoiError
+    ):  # a library that cannot be read knows no papers; the own ones are asked all the same
         log.info("the shared library could not be read, so its papers are not compared with PDFs")
     known.add(bundled_library().papers.values())
     return known
@@ -312,20 +367,36 @@ def _known_papers(paths: Paths) -> KnownPapers:
 
 _TOLD: dict[By, State] = {"id": "sure", "title": "title", "": "ask"}
 WORDS: dict[State, str] = {
-    "sure": "sure", "title": "by title", "ask": "which?", "said": "you said", "out": "left out", "twin": "twice", "before": "unchanged",
-    "unread": "not read", "new": "new", "known": "known",
-}  # fmt: skip
+    "sure": "sure",
+    "title": "by title",
+    "ask": "which?",
+    "said": "you said",
+    "out": "left out",
+    "twin": "twice",
+    "before": "unchanged",
+    "unread": "not read",
+    "new": "new",
+    "known": "known",
+}
 """Each state in a word or two, for tables."""
 _COUNTED: tuple[tuple[tuple[State, ...], str], ...] = (
-    (("new",), "imported as new papers"), (("known",), "added to papers you had"), (("before",), "already imported"),
-    (("twin",), "another file of a paper that is there"), (("out",), "left out"),
-    (("sure", "said"), "to be taken"), (("title",), "told by title and authors, to be accepted"),
+    (("new",), "imported as new papers"),
+    (("known",), "added to papers you had"),
+    (("before",), "already imported"),
+    (("twin",), "another file of a paper that is there"),
+    (("out",), "left out"),
+    (("sure", "said"), "to be taken"),
+    (("title",), "told by title and authors, to be accepted"),
     (("ask",), "to identify (which paper is this?)"),
     (("unread",), "could not be read"),
-)  # fmt: skip
+)
 
 
 def summary(rows: Sequence[PdfRow]) -> str:
     """How it stands, in a line."""
-    said = [f"{n} {words}" for states, words in _COUNTED if (n := sum(row.state in states for row in rows))]
+    said = [
+        f"{n} {words}"
+        for states, words in _COUNTED
+        if (n := sum(row.state in states for row in rows))
+    ]
     return f"{count(len(rows), 'PDF')}: {', '.join(said) or 'nothing to do'}."

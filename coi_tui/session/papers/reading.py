@@ -9,7 +9,14 @@ from typing import Any
 
 from coi_tui.literature.full_text import pdf_urls
 from coi_tui.literature.ids import known_ids, paper_url
-from coi_tui.literature.sections import Reference, Section, find_passage, references, section_at, sections
+from coi_tui.literature.sections import (
+    Reference,
+    Section,
+    find_passage,
+    references,
+    section_at,
+    sections,
+)
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.imported_texts import pdf_key
 from coi_tui.methods.shared.kinds import CARD_FIELDS
@@ -69,28 +76,57 @@ def read(core: SessionCore, paper: Paper) -> Reading:
     refs = references(text) if held.kind == "full text" else ()
     orders = tuple(dict.fromkeys(m[0] for m in _ORDERS.finditer(text)))
     url = paper.url or paper_url(known_ids(paper))
-    return Reading(paper, held.kind, text, held.note, sections(text), refs, _placed(core.state, refs), orders, url)
+    return Reading(
+        paper,
+        held.kind,
+        text,
+        held.note,
+        sections(text),
+        refs,
+        _placed(core.state, refs),
+        orders,
+        url,
+    )
 
 
 def _placed(state: State, refs: Sequence[Reference]) -> dict[int, str]:
     """The slots that hold the papers of references, by the reference's mark; short titles are not looked for."""
-    here = [(slot.address, state.papers[slot.paper]) for slot in state.slots.values() if slot.paper and slot.paper in state.papers]
-    titles = {title: address for address, paper in here if len(title := normalise_title(paper.title)) > 12}
-    return {n: address for n, ref in enumerate(refs) for title, address in titles.items() if title in normalise_title(ref.text)}
+    here = [
+        (slot.address, state.papers[slot.paper])
+        for slot in state.slots.values()
+        if slot.paper and slot.paper in state.papers
+    ]
+    titles = {
+        title: address for address, paper in here if len(title := normalise_title(paper.title)) > 12
+    }
+    return {
+        n: address
+        for n, ref in enumerate(refs)
+        for title, address in titles.items()
+        if title in normalise_title(ref.text)
+    }
 
 
 def _kept(core: SessionCore, paper: Paper) -> PaperText:
     """The full text among the calls of the session, else the abstract with the reason."""
     urls = pdf_urls(paper)
-    answers = [c for c in reversed(core.file.calls(replies=True)) if c.kind == "text" and c.request.get("pdf") in urls]
+    answers = [
+        c
+        for c in reversed(core.file.calls(replies=True))
+        if c.kind == "text" and c.request.get("pdf") in urls
+    ]
     whole = next((c for c in answers if c.reply.get("kind") == "full text"), None)
     if whole is not None:
         note = "; ".join(filter(None, (f"from {whole.request['pdf']}", _note(whole))))
-        return PaperText(paper=paper.id, kind="full text", text=str(whole.reply.get("text", "")), note=note)
+        return PaperText(
+            paper=paper.id, kind="full text", text=str(whole.reply.get("text", "")), note=note
+        )
     unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
     why = "; ".join(dict.fromkeys(filter(None, map(_note, answers)))) or unasked
     if not paper.abstract:
-        return PaperText(paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}")
+        return PaperText(
+            paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}"
+        )
     only = f"only the {paper.abstract_kind} is here: {why}"
     return PaperText(paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=only)
 
@@ -103,18 +139,31 @@ def _note(call: Call) -> str:
 def _own(core: SessionCore, paper: Paper) -> PaperText | None:
     """The researcher's own PDF: the one attached here, else the one that a card here was read from, else the one in their library."""
     attached = core.state.attached.get(paper.id)
-    if attached is not None and (call := core.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None:
+    if (
+        attached is not None
+        and (call := core.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None
+    ):
         return _said(paper, call.reply)
     wanted = {"by": "library", "paper": paper.id}
-    keys = [c.key for c in core.calls.values() if c.kind == "text" and wanted.items() <= c.request.items()]
+    keys = [
+        c.key
+        for c in core.calls.values()
+        if c.kind == "text" and wanted.items() <= c.request.items()
+    ]
     if keys and (call := core.file.find_call(keys[-1])) is not None:
         return _said(paper, call.reply)
     own = own_text(core.paths, paper)
-    return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said) if own is not None else None
+    return (
+        PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
+        if own is not None
+        else None
+    )
 
 
 def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
-    own = OwnPdf(str(reply.get("file", "")), "", str(reply.get("text", "")), str(reply.get("note") or ""))
+    own = OwnPdf(
+        str(reply.get("file", "")), "", str(reply.get("text", "")), str(reply.get("note") or "")
+    )
     return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
 
 
@@ -138,7 +187,11 @@ def meant_by(reference: str) -> str:
     if found:
         return found[0].replace(" ", "").rstrip(".")
     parts = [p.strip(" .,()") for p in re.split(r"[.?!](?:\s+|$)|\(\d{4}[a-z]?\)", reference)]
-    return max((p for p in parts if len(p.split()) >= 3), key=lambda p: sum(w[:1].islower() for w in p.split()), default=reference)
+    return max(
+        (p for p in parts if len(p.split()) >= 3),
+        key=lambda p: sum(w[:1].islower() for w in p.split()),
+        default=reference,
+    )
 
 
 def matches(text: str, wanted: str) -> list[int]:

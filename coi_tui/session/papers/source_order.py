@@ -8,7 +8,16 @@ from typing import Any
 from coi_tui.model.address import Branch, parse_address, question_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, order_value, question_key, question_order, read_order
+from coi_tui.model.sources import (
+    SOURCES,
+    Order,
+    chosen_order,
+    in_words,
+    order_value,
+    question_key,
+    question_order,
+    read_order,
+)
 from coi_tui.session.core import SessionCore
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 
@@ -28,7 +37,11 @@ class SourceOrder:
     def chosen(self, question: Branch = 0) -> Order:
         """The order that was chosen for the session or a question itself; empty where it goes by the settings, or by the session."""
         state = self._core.state
-        return question_order(state.settings, question, state.forks) if question else chosen_order(state.settings)
+        return (
+            question_order(state.settings, question, state.forks)
+            if question
+            else chosen_order(state.settings)
+        )
 
     def usual(self) -> Order:
         """The order of the settings, which holds where the session chose none."""
@@ -41,11 +54,16 @@ class SourceOrder:
         """
         order = read_order(names)
         if question and question not in self._core.state.branches:
-            raise UsageError(f"There is no question {question}.", f"This session has {', '.join(map(str, self._core.state.branches))}.")
+            raise UsageError(
+                f"There is no question {question}.",
+                f"This session has {', '.join(map(str, self._core.state.branches))}.",
+            )
         if order == self.chosen(question):
             raise UsageError("The order of sources is already set that way; nothing was changed.")
         if question:
-            return self._core.decide("settings", question_of(question), {question_key(question): list(order)}, reason)
+            return self._core.decide(
+                "settings", question_of(question), {question_key(question): list(order)}, reason
+            )
         return self._core.decide("settings", "session", order_value(order), reason)
 
     def preferring(self, name: str, question: Branch) -> Order:
@@ -57,10 +75,27 @@ class SourceOrder:
         """What stands after a change, in a sentence."""
         order, setup = self.of(question), self._core.setup
         where = f"For question {question}" if question else "For this session"
-        own = "" if self.chosen(question) else ", as in this session" if question else ", as in the settings"
+        own = (
+            ""
+            if self.chosen(question)
+            else ", as in this session"
+            if question
+            else ", as in the settings"
+        )
         next_one = f"; each {ONLY_THEN}" if len(order) > 1 else ""
-        tail = "" if setup.online_source else f" Now {setup.source} is searched; the order applies once the session searches online."
-        apart = "" if question else "".join(f" Question {n} keeps its own: {in_words(o)}." for n, o in sorted(self._core.orders.items()))
+        tail = (
+            ""
+            if setup.online_source
+            else f" Now {setup.source} is searched; the order applies once the session searches online."
+        )
+        apart = (
+            ""
+            if question
+            else "".join(
+                f" Question {n} keeps its own: {in_words(o)}."
+                for n, o in sorted(self._core.orders.items())
+            )
+        )
         return f"{where} papers are searched for in {in_words(order)}{own}{next_one}.{apart}{tail}"
 
     def other_source(self, question: Branch = 0) -> str:
@@ -73,13 +108,21 @@ class SourceOrder:
 def sent(setup: ServiceSetup) -> list[str]:
     """What goes to each source that may be asked online, in their order; one entry a source or question."""
     if not setup.order:
-        return [f"to {setup.source}: search words, titles and paper ids"] if setup.online_source else []
+        return (
+            [f"to {setup.source}: search words, titles and paper ids"]
+            if setup.online_source
+            else []
+        )
     out = [f"to {SOURCES[setup.order[0]]}: search words, titles and paper ids"]
     for before, name in zip(setup.order, setup.order[1:], strict=False):
-        out.append(f"to {SOURCES[name]}: the same, only where {SOURCES[before]} is unreachable or has nothing")
+        out.append(
+            f"to {SOURCES[name]}: the same, only where {SOURCES[before]} is unreachable or has nothing"
+        )
     for question, order in setup.apart:
         then = "".join(f", then to {SOURCES[name]} {ONLY_THEN}" for name in order[1:])
-        out.append(f"for question {question} the same to {SOURCES[order[0]]}{' first' if then else ' alone'}{then}")
+        out.append(
+            f"for question {question} the same to {SOURCES[order[0]]}{' first' if then else ' alone'}{then}"
+        )
     return out
 
 

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from coi_tui.literature.cached_answers import age_text
 from coi_tui.model.address import READING, Branch, parse_address, place
-from coi_tui.model.content import CandidateList, CandidateRow, NoveltyReport, ReadingContent, Verdict, Verdicts
+from coi_tui.model.content import (
+    CandidateList,
+    CandidateRow,
+    NoveltyReport,
+    ReadingContent,
+    Verdict,
+    Verdicts,
+)
 from coi_tui.model.papers import Paper, strictly_older
 from coi_tui.model.state import ShelfItem, State
 from coi_tui.model.wording import count
@@ -28,10 +35,15 @@ def paper_lines(paper: Paper) -> Iterator[Part]:
     yield ("", paper.title)
     ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
     cited = (
-        f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})" if paper.citations.count is not None else ""
+        f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})"
+        if paper.citations.count is not None
+        else ""
     )
     yield ("", f"{paper.short()}  {paper.venue or ''}  {ids}{cited}".strip())
-    yield ("SUMMARY" if paper.abstract_kind == "summary" else "ABSTRACT", paper.abstract or "There is no abstract.")
+    yield (
+        "SUMMARY" if paper.abstract_kind == "summary" else "ABSTRACT",
+        paper.abstract or "There is no abstract.",
+    )
 
 
 @dataclass(frozen=True)
@@ -71,18 +83,25 @@ def candidates(state: State, address: str) -> Candidates:
     listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
     judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
     entries = [_listed(state, address, row, judged.get(row.paper)) for row in listed.entries]
-    entries += [_from_shelf(state, address, paper) for paper in _unlisted(state, address, {e.paper for e in entries})]
+    entries += [
+        _from_shelf(state, address, paper)
+        for paper in _unlisted(state, address, {e.paper for e in entries})
+    ]
     entries += _from_reading_list(state, address, {e.paper for e in entries})
     reach = extent(listed, parse_address(address).pos)
     said = (*_searched(state, address, listed), reach, listed.note)
-    return Candidates(address, tuple(entries), tuple(line for line in said if line), listed.ranked, reach)
+    return Candidates(
+        address, tuple(entries), tuple(line for line in said if line), listed.ranked, reach
+    )
 
 
 def _unlisted(state: State, address: str, listed: Collection[str]) -> list[str]:
     """Papers beyond the list: the one that stands in the slot, and those that left it for the shelf."""
     at, here = parse_address(address), state.slot(address).paper
     gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
-    return [paper for paper in dict.fromkeys([here, *gone]) if paper is not None and paper not in listed]
+    return [
+        paper for paper in dict.fromkeys([here, *gone]) if paper is not None and paper not in listed
+    ]
 
 
 def _from_reading_list(state: State, address: str, listed: Collection[str]) -> list[Candidate]:
@@ -93,11 +112,28 @@ def _from_reading_list(state: State, address: str, listed: Collection[str]) -> l
     found: list[Candidate] = []
     for row in (state.read(READING, ReadingContent) or ReadingContent()).entries:
         paper = state.papers.get(row.paper)
-        if paper is None or row.paper in used or row.left_out or not _fits_between(older, paper, newer):
+        if (
+            paper is None
+            or row.paper in used
+            or row.left_out
+            or not _fits_between(older, paper, newer)
+        ):
             continue
         flags = (f"reading list #{row.rank}", "no link to its neighbours is known")
         found.append(
-            Candidate(row.paper, paper.title, " ", None, row.similarity, paper.year, paper.citations.count, "", flags, "", row.ranks)
+            Candidate(
+                row.paper,
+                paper.title,
+                " ",
+                None,
+                row.similarity,
+                paper.year,
+                paper.citations.count,
+                "",
+                flags,
+                "",
+                row.ranks,
+            )
         )
         if len(found) == FROM_READING_LIST:
             break
@@ -105,7 +141,9 @@ def _from_reading_list(state: State, address: str, listed: Collection[str]) -> l
 
 
 def _fits_between(older: Paper | None, paper: Paper, newer: Paper | None) -> bool:
-    return (older is None or strictly_older(older, paper)) and (newer is None or strictly_older(paper, newer))
+    return (older is None or strictly_older(older, paper)) and (
+        newer is None or strictly_older(paper, newer)
+    )
 
 
 def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
@@ -115,18 +153,37 @@ def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
         side = "papers that cite" if parse_address(address).pos > 0 else "papers cited by"
         given = f" {listed.date}{LIBRARY if listed.kept else ''}" if listed.date else ""
         return [f"{side} {tip.title if tip else listed.of}, {listed.source}{given}"]
-    return [f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}".strip() for t in listed.tries]
+    return [
+        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}".strip()
+        for t in listed.tries
+    ]
 
 
 def _listed(state: State, address: str, row: CandidateRow, judged: Verdict | None) -> Candidate:
     paper = state.papers.get(row.paper)
     mark, standing = _standing(state, address, row.paper)
-    flag, verdict = _verdict(judged) if judged is not None else ("" if row.fits else "judged not to fit", "")
+    flag, verdict = (
+        _verdict(judged) if judged is not None else ("" if row.fits else "judged not to fit", "")
+    )
     unreadable = "" if row.readable else "no abstract"
     out = f"left out by your criteria: {row.left_out}" if row.left_out else ""
     flags = tuple(filter(None, (*standing, flag, unreadable, out)))
-    title, citations = (paper.title, paper.citations.count) if paper is not None else (row.paper, None)
-    return Candidate(row.paper, title, mark, row.rank, row.score, row.year, citations, row.link, flags, verdict, row.ranks)
+    title, citations = (
+        (paper.title, paper.citations.count) if paper is not None else (row.paper, None)
+    )
+    return Candidate(
+        row.paper,
+        title,
+        mark,
+        row.rank,
+        row.score,
+        row.year,
+        citations,
+        row.link,
+        flags,
+        verdict,
+        row.ranks,
+    )
 
 
 def _verdict(judged: Verdict) -> tuple[str, str]:
@@ -137,7 +194,14 @@ def _verdict(judged: Verdict) -> tuple[str, str]:
 def _from_shelf(state: State, address: str, paper_id: str) -> Candidate:
     paper = state.papers.get(paper_id) or Paper(id=paper_id, title=paper_id)
     mark, flags = _standing(state, address, paper_id)
-    return Candidate(paper_id, paper.title, mark, year=paper.year, citations=paper.citations.count, flags=(*flags, "not in the list"))
+    return Candidate(
+        paper_id,
+        paper.title,
+        mark,
+        year=paper.year,
+        citations=paper.citations.count,
+        flags=(*flags, "not in the list"),
+    )
 
 
 def _standing(state: State, address: str, paper: str) -> tuple[str, tuple[str, ...]]:
@@ -148,14 +212,23 @@ def _standing(state: State, address: str, paper: str) -> tuple[str, tuple[str, .
     if other := next((s for s in state.filled(at.branch) if s.paper == paper), None):
         return "-", (f"in this chain at {place(other.pos)}",)
     if item := _shelved(state, at.branch, paper):
-        return ("x" if item.kind == "rejected" else " "), (f"{item.kind}: {item.reason}" if item.reason else item.kind,)
+        return ("x" if item.kind == "rejected" else " "), (
+            f"{item.kind}: {item.reason}" if item.reason else item.kind,
+        )
     elsewhere = next((s for s in state.slots.values() if s.paper == paper), None)
     return " ", (f"at {elsewhere.address}",) if elsewhere else ()
 
 
 def _shelved(state: State, branch: Branch, paper: str) -> ShelfItem | None:
     """How a paper last left a branch, or was kept out of the session."""
-    return next((i for i in reversed(state.shelf) if i.paper == paper and (i.branch == branch or i.everywhere)), None)
+    return next(
+        (
+            i
+            for i in reversed(state.shelf)
+            if i.paper == paper and (i.branch == branch or i.everywhere)
+        ),
+        None,
+    )
 
 
 def about(state: State, entry: Candidate) -> list[Part]:
@@ -165,7 +238,11 @@ def about(state: State, entry: Candidate) -> list[Part]:
         return [("", f"{entry.paper}: its record is missing.")]
     lines = list(paper_lines(paper))
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
-    ranked = f"{rank}match {entry.match:.2f} (similarity of text, not quality)" if entry.match is not None else ""
+    ranked = (
+        f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
+        if entry.match is not None
+        else ""
+    )
     parts = [*lines[1:2]]
     by = ", ".join(f"{signal} #{rank}" for signal, rank in entry.ranks.items())
     if said := "; ".join(p for p in (ranked, by, entry.link, *entry.flags) if p):
@@ -178,7 +255,11 @@ def about(state: State, entry: Candidate) -> list[Part]:
 def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
     """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all of ``words`` in title or flags."""
     wanted = words.casefold().split()
-    kept = [e for e in found.entries if all(w in f"{e.title} {' '.join(e.flags)} {e.year or ''}".casefold() for w in wanted)]
+    kept = [
+        e
+        for e in found.entries
+        if all(w in f"{e.title} {' '.join(e.flags)} {e.year or ''}".casefold() for w in wanted)
+    ]
     if order == "year":
         kept.sort(key=lambda e: -(e.year or 0))
     elif order == "citations":
@@ -189,7 +270,11 @@ def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
 def looked_at(listed: CandidateList, pos: int) -> str:
     """``looked at 100 of 5,230 citing papers``; empty where the whole list was looked at, or nobody knows how long it is."""
     seen, total = listed.looked_at, listed.total
-    return f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers" if seen and total and total > seen else ""
+    return (
+        f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
+        if seen and total and total > seen
+        else ""
+    )
 
 
 def left_out(listed: CandidateList) -> str:
@@ -216,7 +301,9 @@ class Age:
 
 def age_of(state: State, address: str) -> Age:
     """The age of the list at an address: of candidates, of a slot's candidates, or of the searches of a novelty report."""
-    dated = [d for d in _answers(state, address) if d.date and (d.kept or not d.source.endswith(BUNDLED))]
+    dated = [
+        d for d in _answers(state, address) if d.date and (d.kept or not d.source.endswith(BUNDLED))
+    ]
     if not dated:
         return Age()
     oldest = min(dated, key=lambda d: d.date)
@@ -229,11 +316,16 @@ def _answers(state: State, address: str) -> list[Age]:
     if part == "slot":
         return _answers(state, f"{address}.cands")
     if part == "nov":
-        return [Age(s.date, source=s.source) for s in (state.read(address, NoveltyReport) or NoveltyReport()).searches]
+        return [
+            Age(s.date, source=s.source)
+            for s in (state.read(address, NoveltyReport) or NoveltyReport()).searches
+        ]
     listed = state.read(address, CandidateList) if part == "cands" else None
     if listed is None:
         return []
-    return [Age(held.date, held.kept, held.source) for held in ([listed] if listed.of else listed.tries)]
+    return [
+        Age(held.date, held.kept, held.source) for held in ([listed] if listed.of else listed.tries)
+    ]
 
 
 def told_in(age: Age, now: str) -> str:
@@ -246,5 +338,8 @@ def with_age(parts: tuple[Part, ...], state: State, address: str, now: str) -> t
     age = age_of(state, address)
     if not (said := told_in(age, now)):
         return parts
-    after = next((n for n, (name, _) in enumerate(parts, start=1) if name in ("RANKED", "WHY HERE")), len(parts))
+    after = next(
+        (n for n, (name, _) in enumerate(parts, start=1) if name in ("RANKED", "WHY HERE")),
+        len(parts),
+    )
     return (*parts[:after], ("LIST", f"{said} ({age.source}, {age.date[:10]})"), *parts[after:])

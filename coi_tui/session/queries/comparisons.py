@@ -56,13 +56,26 @@ def compared(state: State, branch: Branch) -> list[Compared]:
     out = []
     for row in report.papers:
         known = state.papers.get(row.paper)
-        out.append(Compared(
-            row.paper, known.title if known else row.paper, known.year if known else None, row.verdict, row.overlap, row.reason,
-            row.new, state.judged.get((branch, row.paper), ""), row.paper in bad, tuple(row.found_by),
-            state.judged_notes.get((branch, row.paper), ""), tuple(claim_lines(report, row)),
-            "".join(MARKS.get(cell.judgement, ".") for cell in row.cells),
-        ))  # fmt: skip
-    return sorted(out, key=lambda c: CLOSENESS.index(c.verdict) if c.verdict in CLOSENESS else len(CLOSENESS))
+        out.append(
+            Compared(
+                row.paper,
+                known.title if known else row.paper,
+                known.year if known else None,
+                row.verdict,
+                row.overlap,
+                row.reason,
+                row.new,
+                state.judged.get((branch, row.paper), ""),
+                row.paper in bad,
+                tuple(row.found_by),
+                state.judged_notes.get((branch, row.paper), ""),
+                tuple(claim_lines(report, row)),
+                "".join(MARKS.get(cell.judgement, ".") for cell in row.cells),
+            )
+        )
+    return sorted(
+        out, key=lambda c: CLOSENESS.index(c.verdict) if c.verdict in CLOSENESS else len(CLOSENESS)
+    )
 
 
 @dataclass(frozen=True)
@@ -85,11 +98,14 @@ def criteria(state: State, address: str) -> list[Judged]:
     at, match = parse_address(address), state.read(address, MatchRecord) or MatchRecord()
     return [
         Judged(
-            name, _winner(match.straight.get(name), at.branch, at.other), _winner(match.swapped.get(name), at.other, at.branch),
-            match.results.get(name), state.votes.get((address, name)),
+            name,
+            _winner(match.straight.get(name), at.branch, at.other),
+            _winner(match.swapped.get(name), at.other, at.branch),
+            match.results.get(name),
+            state.votes.get((address, name)),
         )
         for name in CRITERIA
-    ]  # fmt: skip
+    ]
 
 
 def _winner(said: object, first: Branch, second: Branch) -> Branch | None:
@@ -113,7 +129,11 @@ def pairs(state: State) -> list[str]:
 def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
     """Those of some matches whose two ideas take part; parked branches stand aside."""
     players = set(state.ideas())
-    return [address for address in addresses if {(at := parse_address(address)).branch, at.other} <= players]
+    return [
+        address
+        for address in addresses
+        if {(at := parse_address(address)).branch, at.other} <= players
+    ]
 
 
 HALF = 6
@@ -124,7 +144,9 @@ OPENED = "opened_matches"
 
 def is_shown(state: State, address: str) -> bool:
     """Whether the model's judgement of a match may be seen: after the researcher's votes on all its criteria, or on demand."""
-    return all(state.votes.get((address, name)) is not None for name in CRITERIA) or address in (state.settings.get(OPENED) or ())
+    return all(state.votes.get((address, name)) is not None for name in CRITERIA) or address in (
+        state.settings.get(OPENED) or ()
+    )
 
 
 def played(state: State) -> list[str]:
@@ -188,7 +210,11 @@ def hidden(state: State) -> list[str]:
 def told_hidden(state: State) -> str:
     """How many matches hide the model's judgement, in words; empty for none."""
     waiting = len(hidden(state))
-    return f"{count(len(played(state)), 'match', 'matches')} judged, {waiting} hidden until you have voted" if waiting else ""
+    return (
+        f"{count(len(played(state)), 'match', 'matches')} judged, {waiting} hidden until you have voted"
+        if waiting
+        else ""
+    )
 
 
 Result = tuple[Branch, Branch, Mapping[str, Branch]]
@@ -206,7 +232,13 @@ def voted(state: State) -> list[Result]:
 
 def human_standings(state: State) -> list[Standing]:
     """By the researcher's votes alone, best first; only ideas of matches that may be seen: before, a name would tell which is which."""
-    return [s for s in standings(state.ideas(), [one for one in voted(state) if is_shown(state, match_of(*one[:2]))]) if s.games]
+    return [
+        s
+        for s in standings(
+            state.ideas(), [one for one in voted(state) if is_shown(state, match_of(*one[:2]))]
+        )
+        if s.games
+    ]
 
 
 @dataclass(frozen=True)
@@ -221,12 +253,20 @@ class Ranking:
 def rankings(state: State) -> list[Ranking]:
     """By the model's judgements that may be seen, by the researcher's votes, and by both together, where there are both."""
     model, mine = _results(state, shown(state)), voted(state)
-    kinds = [("the model", model), ("your votes", mine), *([("model and votes together", [*model, *mine])] if model and mine else [])]
-    return [_ranking(by, standings(state.ideas(), results), results) for by, results in kinds if results]
+    kinds = [
+        ("the model", model),
+        ("your votes", mine),
+        *([("model and votes together", [*model, *mine])] if model and mine else []),
+    ]
+    return [
+        _ranking(by, standings(state.ideas(), results), results) for by, results in kinds if results
+    ]
 
 
 def _ranking(by: str, table: Sequence[Standing], results: Sequence[Result]) -> Ranking:
-    return Ranking(by, tuple(table), intervals({s.player: s.strength for s in table}, games_of(results)))
+    return Ranking(
+        by, tuple(table), intervals({s.player: s.strength for s in table}, games_of(results))
+    )
 
 
 def matches_of(standing: Standing) -> int:

@@ -51,19 +51,29 @@ def by_stage(calls: Sequence[Call]) -> list[StageSum]:
     for call in calls:
         if call.kind in ("chat", "embed"):
             groups.setdefault(stage_of.get(call.step, call.step or "other"), []).append(call)
-    names = sorted(groups, key=lambda name: (order.index(name) if name in order else len(order), name))
+    names = sorted(
+        groups, key=lambda name: (order.index(name) if name in order else len(order), name)
+    )
     return [
         StageSum(
-            name, len(groups[name]), sum(c.prompt_tokens for c in groups[name]), sum(c.completion_tokens for c in groups[name]),
-            Money.of(groups[name]), sum(c.cached_tokens for c in groups[name]),
+            name,
+            len(groups[name]),
+            sum(c.prompt_tokens for c in groups[name]),
+            sum(c.completion_tokens for c in groups[name]),
+            Money.of(groups[name]),
+            sum(c.cached_tokens for c in groups[name]),
         )
         for name in names
-    ]  # fmt: skip
+    ]
 
 
 def jobs(events: Sequence[JobEvent], calls: Sequence[Call], open_job: int = 0) -> list[JobSum]:
     """Jobs, newest first. ``open_job`` is the one that runs now; any other without an end was cut off."""
-    return [_job(start, events, calls, start.job == open_job) for start in reversed(events) if start.state == "approved"]
+    return [
+        _job(start, events, calls, start.job == open_job)
+        for start in reversed(events)
+        if start.state == "approved"
+    ]
 
 
 def _job(start: JobEvent, events: Sequence[JobEvent], calls: Sequence[Call], runs: bool) -> JobSum:
@@ -72,8 +82,26 @@ def _job(start: JobEvent, events: Sequence[JobEvent], calls: Sequence[Call], run
     steps, spent = len({(c.address, c.step) for c in own}), Money.of(own)
     estimate = _estimate(start.detail.get("usd"))
     if last is None:
-        return JobSum(start.job, _title(start.detail), "running" if runs else "stopped", steps, None, spent, estimate, _unended(runs))
-    return JobSum(start.job, _title(start.detail), last.state, steps, _seconds(start.time, last.time), spent, estimate, _failed(last))
+        return JobSum(
+            start.job,
+            _title(start.detail),
+            "running" if runs else "stopped",
+            steps,
+            None,
+            spent,
+            estimate,
+            _unended(runs),
+        )
+    return JobSum(
+        start.job,
+        _title(start.detail),
+        last.state,
+        steps,
+        _seconds(start.time, last.time),
+        spent,
+        estimate,
+        _failed(last),
+    )
 
 
 def _estimate(usd: Sequence[float] | None) -> tuple[float, float] | None:
@@ -101,14 +129,21 @@ def _title(detail: Mapping[str, Any]) -> str:
 
 def _seconds(start: str, end: str) -> float | None:
     try:
-        return (datetime.fromisoformat(end.replace("Z", "+00:00")) - datetime.fromisoformat(start.replace("Z", "+00:00"))).total_seconds()
+        return (
+            datetime.fromisoformat(end.replace("Z", "+00:00"))
+            - datetime.fromisoformat(start.replace("Z", "+00:00"))
+        ).total_seconds()
     except ValueError:
         return None
 
 
 def estimate_error(done: Sequence[JobSum]) -> tuple[float, float] | None:
     """Least and most of spent / expected (the geometric middle of the range) over finished jobs with a price; None where there is none."""
-    priced = [j for j in done if j.state == "done" and j.estimate and min(j.estimate) > 0 and not j.spent.unpriced]
+    priced = [
+        j
+        for j in done
+        if j.state == "done" and j.estimate and min(j.estimate) > 0 and not j.spent.unpriced
+    ]
     ratios = [j.spent.usd / math.sqrt(j.estimate[0] * j.estimate[1]) for j in priced if j.estimate]
     return (min(ratios), max(ratios)) if ratios else None
 
@@ -123,7 +158,9 @@ def over_time(calls: Sequence[Call], width: int, *, plain: bool = False) -> str:
     for cost in costs:
         running += cost
         sums.append(running)
-    shown = [sums[min(len(sums) - 1, (n + 1) * len(sums) // width)] for n in range(min(width, len(sums)))]
+    shown = [
+        sums[min(len(sums) - 1, (n + 1) * len(sums) // width)] for n in range(min(width, len(sums)))
+    ]
     return "".join(signs[max(1, round(value / total * (len(signs) - 1)))] for value in shown)
 
 
@@ -139,9 +176,13 @@ def stage_table(sums: Sequence[StageSum]) -> str:
         return "No model was asked yet."
     most = max(s.calls for s in sums)
     total = StageSum(
-        "total", sum(s.calls for s in sums), sum(s.tokens_in for s in sums), sum(s.tokens_out for s in sums),
-        sum((s.spent for s in sums), Money()), sum(s.cached for s in sums),
-    )  # fmt: skip
+        "total",
+        sum(s.calls for s in sums),
+        sum(s.tokens_in for s in sums),
+        sum(s.tokens_out for s in sums),
+        sum((s.spent for s in sums), Money()),
+        sum(s.cached for s in sums),
+    )
     caches = total.cached > 0  # most servers say nothing of it
     head = f"{'STAGE':12} {'CALLS':>5} {'IN':>8}{_CACHED if caches else ''} {'OUT':>8} {'COST':>12}"
     rows = [f"{_stage_row(s, caches)}  {bar(s.calls / most, 10)}" for s in sums]

@@ -30,7 +30,7 @@ from coi_tui.model.content import (
     SlotReason,
     Topic,
     Verdicts,
-)  # fmt: skip
+)
 from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
@@ -42,8 +42,21 @@ from coi_tui.model.wording import count
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
-from coi_tui.session.queries.comparisons import Ranking, bars, is_shown, one_call_shown, rankings, told_hidden, too_few_shown
-from coi_tui.session.queries.experiment import plan_means, scores_text, second_review_text, steps_text
+from coi_tui.session.queries.comparisons import (
+    Ranking,
+    bars,
+    is_shown,
+    one_call_shown,
+    rankings,
+    told_hidden,
+    too_few_shown,
+)
+from coi_tui.session.queries.experiment import (
+    plan_means,
+    scores_text,
+    second_review_text,
+    steps_text,
+)
 from coi_tui.session.queries.row import RowOrigin
 
 
@@ -59,19 +72,29 @@ class Detail:
 def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     """What there is to read at an address; says so where nothing has been made yet."""
     if address in state.instances and (method := methods.of_instance(address)) is not None:
-        return Detail(address, f"{address}  {method.name}", tuple(_of_instance(state, methods, address)))
+        return Detail(
+            address, f"{address}  {method.name}", tuple(_of_instance(state, methods, address))
+        )
     kind = methods.kind(address)
-    describe = (kind.describe if kind is not None else None) or _SHARED.get(kind.name if kind is not None else "")
-    parts = tuple(describe(state, address) if describe is not None else fields_of(state, kind, address))
+    describe = (kind.describe if kind is not None else None) or _SHARED.get(
+        kind.name if kind is not None else ""
+    )
+    parts = tuple(
+        describe(state, address) if describe is not None else fields_of(state, kind, address)
+    )
     if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
         parts += _of_branch(state, methods, address)
     parts += tuple(_unverified(state, kind, address))
     parts += tuple(_other_drafts(state, address))
     if (version := state.in_use(address)) is not None:
-        parts += tuple(("REASONING (before the answer, no part of it)", said) for said in reasoned(version))
+        parts += tuple(
+            ("REASONING (before the answer, no part of it)", said) for said in reasoned(version)
+        )
     if note := state.notes.get(address):
         parts += (("NOTE (you)", note),)
-    return Detail(address, _title(state, kind, address), parts or (("", "Nothing has been made here yet."),))
+    return Detail(
+        address, _title(state, kind, address), parts or (("", "Nothing has been made here yet."),)
+    )
 
 
 def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Part]:
@@ -81,15 +104,23 @@ def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterat
         if not row.address.startswith(f"{instance}/") or row.depth != 1:
             continue
         version, kind = state.in_use(row.address), methods.kind(row.address)
-        if row.heading and any(a.startswith(f"{row.address}/") and state.in_use(a) is not None for a in state.cells):
+        if row.heading and any(
+            a.startswith(f"{row.address}/") and state.in_use(a) is not None for a in state.cells
+        ):
             lines.append(f"{row.label}  {row.title}")
         elif version is not None and kind is not None:
-            lines.append(f"{row.label or kind.label or kind.name}  {kind.caption_of(state, version) or ''}".rstrip())
+            lines.append(
+                f"{row.label or kind.label or kind.name}  {kind.caption_of(state, version) or ''}".rstrip()
+            )
     if lines:
         yield ("MADE SO FAR", "\n".join(lines))
     else:
         method = methods.of_instance(instance)
-        stages = ", ".join(method.stages[: method.stages.index("ideas") + 1]) if method is not None and "ideas" in method.stages else ""
+        stages = (
+            ", ".join(method.stages[: method.stages.index("ideas") + 1])
+            if method is not None and "ideas" in method.stages
+            else ""
+        )
         yield ("", f"Nothing has been made here yet.{f' Its stages: {stages}.' if stages else ''}")
     if note := state.notes.get(instance):
         yield ("NOTE (you)", note)
@@ -98,14 +129,23 @@ def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterat
 def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
     """Works that a text names and that are no papers of this session; what a summary says of a paper is not asked about."""
     version = state.in_use(address)
-    if version is None or kind is None or kind.content is None or not kind.editable or kind.role in ("summary", "question"):
+    if (
+        version is None
+        or kind is None
+        or kind.content is None
+        or not kind.editable
+        or kind.role in ("summary", "question")
+    ):
         return
     from coi_tui.export.bibliography import normalise
     from coi_tui.export.titles import unverified_in  # its patterns take a while to load
 
     content = state.content(version, kind.content)
     texts = [value_text(getattr(content, field.name)) for field in kind.fields]
-    own = frozenset(normalise(str(said)) for said in (state.value("topic#text") or "", getattr(content, "title", "")))
+    own = frozenset(
+        normalise(str(said))
+        for said in (state.value("topic#text") or "", getattr(content, "title", ""))
+    )
     if found := unverified_in(texts, state.papers, own):
         yield ("UNVERIFIED (named in this text, and no paper of this session)", "\n".join(found))
 
@@ -121,7 +161,11 @@ def reasoned(version: Version) -> Iterator[str]:
 def _other_drafts(state: State, address: str) -> Iterator[Part]:
     """The drafts that the newest result was chosen from: those that are not in use, and the matches between all of them."""
     held = [state.versions[seq] for seq in state.cell(address).versions]
-    compared = [(v, DraftComparison.from_held(v.recipe[COMPARISON])) for v in held if isinstance(v.recipe.get(COMPARISON), Mapping)]
+    compared = [
+        (v, DraftComparison.from_held(v.recipe[COMPARISON]))
+        for v in held
+        if isinstance(v.recipe.get(COMPARISON), Mapping)
+    ]
     if not compared:
         return
     newest = compared[-1][0]
@@ -131,16 +175,28 @@ def _other_drafts(state: State, address: str) -> Iterator[Part]:
     for n, version in sorted(drafts.items()):
         if in_use is None or version.seq != in_use.seq:
             why = state.cell(address).beside.get(version.seq, "")
-            yield (f"ANOTHER DRAFT, {names[n]}{f': {why}' if why else ''}", str(version.content.get("text", "")))
+            yield (
+                f"ANOTHER DRAFT, {names[n]}{f': {why}' if why else ''}",
+                str(version.content.get("text", "")),
+            )
     for match in compared[-1][1].matches:
         yield _draft_match(match, names)
-    yield ("", f"To take another draft: the history of this row, or coi decide SESSION {address} adopt VERSION. It can be undone.")
+    yield (
+        "",
+        f"To take another draft: the history of this row, or coi decide SESSION {address} adopt VERSION. It can be undone.",
+    )
 
 
 def _draft_match(match: MatchRecord, names: Mapping[int, str]) -> Part:
     one, other = (names.get(int(n), f"draft {n}") for n in (match.first, match.second))
-    won = ", ".join(f"{name}: {names.get(int(n), f'draft {n}') if n else 'tie'}" for name, n in match.results.items())
-    said = [f"{one} first: {match.straight.get('reasoning', '')}", f"{other} first: {match.swapped.get('reasoning', '')}"]
+    won = ", ".join(
+        f"{name}: {names.get(int(n), f'draft {n}') if n else 'tie'}"
+        for name, n in match.results.items()
+    )
+    said = [
+        f"{one} first: {match.straight.get('reasoning', '')}",
+        f"{other} first: {match.swapped.get('reasoning', '')}",
+    ]
     return (f"{one} AGAINST {other} (both orders)", "\n".join([won, *said]))
 
 
@@ -149,7 +205,11 @@ def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Par
     branch = str(parse_address(address).branch)
     kind = methods.kind(branch)
     held = state.slot(address).paper
-    return tuple(kind.describe(state, branch)) if held in state.papers and kind is not None and kind.describe is not None else ()
+    return (
+        tuple(kind.describe(state, branch))
+        if held in state.papers and kind is not None and kind.describe is not None
+        else ()
+    )
 
 
 def _title(state: State, kind: CellKind | None, address: str) -> str:
@@ -159,8 +219,16 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
     version = state.in_use(address)
     by_rule = {"drafter": RowOrigin.DRAFTER.value, "recorded": RowOrigin.RECORDED.value}
-    origin = by_rule | {"person": "yours", "merged": "merged by you", "source": RowOrigin.SOURCE.value}
-    made = f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}" if version else ""
+    origin = by_rule | {
+        "person": "yours",
+        "merged": "merged by you",
+        "source": RowOrigin.SOURCE.value,
+    }
+    made = (
+        f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}"
+        if version
+        else ""
+    )
     between = f" between {place(at.pos)} and {place(at.newer)}" if at.part == PAIR else ""
     return f"{address}  {kind.title if kind is not None else at.part}{between}{made}"
 
@@ -186,7 +254,11 @@ def _read_from(card: CardContent) -> str:
 def _after_fields(state: State, kind: CellKind, version: Version) -> Iterator[Part]:
     """The note of a question, and what a refined plan answered to its review."""
     said = {field.name for field in kind.fields}
-    if kind.role == "question" and "note" not in said and (note := state.content(version, Note).note):
+    if (
+        kind.role == "question"
+        and "note" not in said
+        and (note := state.content(version, Note).note)
+    ):
         yield ("NOTE", note)
     if kind.role == "experiment":
         yield from _refined(state, version)
@@ -198,7 +270,10 @@ def _refined(state: State, version: Version) -> Iterator[Part]:
         yield ("WHERE EACH STEP COMES FROM", steps)
     yield from plan_means(state, version)
     if answers := state.content(version, ExperimentPlan).answers:
-        yield ("ANSWERS TO THE REVIEW", "\n".join(f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers))
+        yield (
+            "ANSWERS TO THE REVIEW",
+            "\n".join(f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers),
+        )
     if second := second_review_of(state, version):
         yield ("SECOND REVIEW", second_review_text(second))
 
@@ -213,7 +288,11 @@ def _topic(state: State, address: str) -> Iterator[Part]:
 
 
 def _criteria(state: State, address: str) -> Iterator[Part]:
-    yield ("", "\n".join(f"- {line}" for line in Criteria.of(state.value(REF)).lines()) or "No criteria: nothing is left out.")
+    yield (
+        "",
+        "\n".join(f"- {line}" for line in Criteria.of(state.value(REF)).lines())
+        or "No criteria: nothing is left out.",
+    )
 
 
 def value_text(value: Any) -> str:
@@ -258,7 +337,9 @@ def _read_of(state: State, address: str, paper: Paper) -> Iterator[Part]:
     """The researcher's own PDF of the paper in a slot, and what its card says."""
     version = state.in_use(f"{address}.card")
     if (own := state.attached.get(paper.id)) is not None:
-        unread = version is not None and version.inputs.get(ref(address, PDF)) != state.meaning(ref(address, PDF))
+        unread = version is not None and version.inputs.get(ref(address, PDF)) != state.meaning(
+            ref(address, PDF)
+        )
         behind = "; the card was read without it: refresh the card" if unread else ""
         yield ("YOUR PDF", f"{own['file']}, attached to this paper{behind}")
     if version is not None:
@@ -280,7 +361,11 @@ def _why_here(state: State, reason: SlotReason) -> str:
 
 def _by_signal(reason: SlotReason) -> str:
     """The rank by each signal: ``, by similarity #2, reading list #1``."""
-    return f", by {', '.join(f'{signal} #{rank}' for signal, rank in reason.ranks.items())}" if reason.ranks else ""
+    return (
+        f", by {', '.join(f'{signal} #{rank}' for signal, rank in reason.ranks.items())}"
+        if reason.ranks
+        else ""
+    )
 
 
 def _candidates(state: State, address: str) -> Iterator[Part]:
@@ -292,16 +377,28 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
     yield (f"CANDIDATES (rank, match, year){f'   {reach}' if reach else ''}", rows or "none")
     yield ("RANKED", listed.ranked)
     for t in listed.tries:
-        yield ("SEARCHED", f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}. {t.note}")
+        yield (
+            "SEARCHED",
+            f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}. {t.note}",
+        )
     if listed.note:
         yield ("NOTE", listed.note)
 
 
 def _candidate_line(state: State, row: CandidateRow) -> str:
     paper = state.papers.get(row.paper)
-    parts = [f"{row.rank:>3}", f"{row.score:.2f}", str(row.year or "????"), paper.title if paper else row.paper, row.link]
+    parts = [
+        f"{row.rank:>3}",
+        f"{row.score:.2f}",
+        str(row.year or "????"),
+        paper.title if paper else row.paper,
+        row.link,
+    ]
     parts += [", ".join(f"{signal} #{n}" for signal, n in row.ranks.items())]
-    parts += ["" if row.readable else "no abstract", f"left out by your criteria: {row.left_out}" if row.left_out else ""]
+    parts += [
+        "" if row.readable else "no abstract",
+        f"left out by your criteria: {row.left_out}" if row.left_out else "",
+    ]
     return "  ".join(part for part in parts if part)
 
 
@@ -317,16 +414,25 @@ def _novelty(state: State, address: str) -> Iterator[Part]:
     if report is None:
         return
     numbers = report.numbers()
-    counts = ", ".join(f"{n} {word}{'es' if word == CLOSENESS[0] and n != 1 else ''}" for word, n in zip(CLOSENESS, numbers, strict=True))
+    counts = ", ".join(
+        f"{n} {word}{'es' if word == CLOSENESS[0] and n != 1 else ''}"
+        for word, n in zip(CLOSENESS, numbers, strict=True)
+    )
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
     head = f"In {count(sum(numbers), 'paper')} searched{topical}: {counts}. This is a search result, not proof of novelty."
     yield ("", f"INCONCLUSIVE: {report.why}" if report.verdict == "INCONCLUSIVE" else head)
     yield from _own_verdict_and_claims(state, address, report)
     for s in report.searches:
         what = "The whole idea: " if s.whole else f"Against it, {s.angle}: " if s.angle else ""
-        yield ("SEARCHED", f"{what}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}. {s.note}")
+        yield (
+            "SEARCHED",
+            f"{what}“{s.query}” in {s.source} {s.date}: {count(s.hits, 'hit')}, {s.outcome}. {s.note}",
+        )
     if report.named:
-        yield ("WORKS THAT THE IDEA NAMES", "\n".join(named_works.line(state, work) for work in report.named))
+        yield (
+            "WORKS THAT THE IDEA NAMES",
+            "\n".join(named_works.line(state, work) for work in report.named),
+        )
     if report.summary:
         yield ("SUMMARY", report.summary)
     for row in report.papers:
@@ -339,10 +445,15 @@ def _own_verdict_and_claims(state: State, address: str, report: NoveltyReport) -
         yield ("YOUR VERDICT", own)
     if report.claims:
         by = " (YOURS)" if report.claims_by else ""
-        yield (f"CLAIMS{by}", "\n".join(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1)))
+        yield (
+            f"CLAIMS{by}",
+            "\n".join(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1)),
+        )
 
 
-def _compared_paper(state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper) -> Part:
+def _compared_paper(
+    state: State, branch: Branch, report: NoveltyReport, row: ComparedPaper
+) -> Part:
     paper = state.papers.get(row.paper)
     title = f"{paper.title} {paper.year or ''}".rstrip() if paper is not None else row.paper
     overlap = f" (overlap: {row.overlap})" if row.overlap else ""
@@ -362,10 +473,16 @@ def _match(state: State, address: str) -> Iterator[Part]:
     if match is None:
         return
     if not is_shown(state, address):
-        yield ("", "Judged in both orders. The judge's view is hidden until you have voted on all criteria; M in the arena (=) shows it.")
+        yield (
+            "",
+            "Judged in both orders. The judge's view is hidden until you have voted on all criteria; M in the arena (=) shows it.",
+        )
         return
     won = {name: f"{branch}/idea" if branch else "tie" for name, branch in match.results.items()}
-    yield ("RESULT (both orders; if they differ, a tie)", "\n".join(f"{name:14} {idea}" for name, idea in won.items()))
+    yield (
+        "RESULT (both orders; if they differ, a tie)",
+        "\n".join(f"{name:14} {idea}" for name, idea in won.items()),
+    )
     yield ("ORDER A-B", str(match.straight.get("reasoning", "")))
     yield ("ORDER B-A", str(match.swapped.get("reasoning", "")))
     yield ("LENGTH RATIO", str(match.length_ratio))
@@ -407,13 +524,19 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         yield ("", f"Too few matches to rank: {few}.")
     scale, lines = bars(found[0].table)
     yield (f"ELO AS BARS ({scale})", "\n".join(lines))
-    yield ("YOUR IDEA", f"{state.pick}/idea" if state.pick else "none chosen; until then the leader is used")
+    yield (
+        "YOUR IDEA",
+        f"{state.pick}/idea" if state.pick else "none chosen; until then the leader is used",
+    )
 
 
 def _ranking(ranking: Ranking) -> str:
     """A row for each idea: Elo (mean of the criteria, averaged over the orders of the games), points, Bradley-Terry strength."""
     bounds = {player: f"{low:.2f} to {high:.2f}" for player, (low, high) in ranking.bounds.items()}
-    rows = [f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.2f}  {bounds[s.player]}" for s in ranking.table]
+    rows = [
+        f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.2f}  {bounds[s.player]}"
+        for s in ranking.table
+    ]
     return "\n".join(["idea    Elo     points  strength  95 % interval", *rows])
 
 
@@ -431,7 +554,10 @@ def _shelf(state: State, address: str) -> Iterator[Part]:
 def _bad(state: State, address: str) -> Iterator[Part]:
     for case in state.bad.get(parse_address(address).branch, ()):
         more = [f"Shared: {case.shared}"] if case.shared else []
-        yield (case.title, "\n".join([case.reason, *more, *([f"The draft: {case.idea}"] if case.idea else [])]))
+        yield (
+            case.title,
+            "\n".join([case.reason, *more, *([f"The draft: {case.idea}"] if case.idea else [])]),
+        )
 
 
 def _reading(state: State, address: str) -> Iterator[Part]:
@@ -440,20 +566,35 @@ def _reading(state: State, address: str) -> Iterator[Part]:
         yield ("SEARCHED", line)
     if found.note:
         yield ("NOTE", found.note)
-    lines = [f"{e.rank:>3}  {e.year or '????'}  {e.title}\n     {e.reasons()}" for e in found.entries[:READING_SHOWN]]
+    lines = [
+        f"{e.rank:>3}  {e.year or '????'}  {e.title}\n     {e.reasons()}"
+        for e in found.entries[:READING_SHOWN]
+    ]
     yield ("WHAT TO READ, BEST FIRST", "\n".join(lines) or "No paper was found.")
     if len(found.entries) > READING_SHOWN:
-        yield ("", f"{len(found.entries) - READING_SHOWN} more: `coi reading NAME --top {len(found.entries)}` shows all.")
+        yield (
+            "",
+            f"{len(found.entries) - READING_SHOWN} more: `coi reading NAME --top {len(found.entries)}` shows all.",
+        )
 
 
 READING_SHOWN = 50
 """Papers of the reading list in the detail pane."""
 
 _SHARED: dict[str, Callable[[State, str], Iterator[Part]]] = {
-    "slot": _slot, "arena": _arena, "shelf": _shelf, "nov": _novelty, "match": _match, "review": _review, "topic": _topic,
+    "slot": _slot,
+    "arena": _arena,
+    "shelf": _shelf,
+    "nov": _novelty,
+    "match": _match,
+    "review": _review,
+    "topic": _topic,
     "reading": _reading,
-    "cands": _candidates, "rel": _relevance, "bad": _bad, "criteria": _criteria,
-}  # fmt: skip
+    "cands": _candidates,
+    "rel": _relevance,
+    "bad": _bad,
+    "criteria": _criteria,
+}
 """Texts of the cells that all methods share, by name."""
 
 
@@ -469,7 +610,11 @@ def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: s
         return ""
     file, pdf = held
     read = {calls[n].request.get("own_pdf") for n in card.calls if n in calls}
-    return "" if pdf in read else f"{file}, in your library: the card was read without it. Refresh the card (r) to read it."
+    return (
+        ""
+        if pdf in read
+        else f"{file}, in your library: the card was read without it. Refresh the card (r) to read it."
+    )
 
 
 def _read_by_machine(state: State, address: str) -> tuple[Paper | None, Version | None]:

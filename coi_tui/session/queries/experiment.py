@@ -40,27 +40,50 @@ class PointLine:
     rebuttal: str = ""
 
 
-def point_lines(state: State, branch: Branch, reasons: Mapping[tuple[int, int], str]) -> list[PointLine]:
+def point_lines(
+    state: State, branch: Branch, reasons: Mapping[tuple[int, int], str]
+) -> list[PointLine]:
     """The points of the review in use, in order. ``reasons``: those given for dismissing, by review version and point."""
     one = reviewing.answering(state, branch)
     if one is None:
         return []
     number = version_number(state, f"{branch}/exp", one.plan.seq) if one.plan else 0
-    return [_point_line(state, branch, one, p, number, reasons) for p in reviewing.points_of(state, branch, one.review)]
+    return [
+        _point_line(state, branch, one, p, number, reasons)
+        for p in reviewing.points_of(state, branch, one.review)
+    ]
 
 
 def _point_line(
-    state: State, branch: Branch, one: reviewing.Round, p: ReviewPoint, number: int, reasons: Mapping[tuple[int, int], str]
+    state: State,
+    branch: Branch,
+    one: reviewing.Round,
+    p: ReviewPoint,
+    number: int,
+    reasons: Mapping[tuple[int, int], str],
 ) -> PointLine:
-    mark, before = reviewing.mark_of(state, branch, one.review, p), reviewing.dismissed_before(state, branch, one.review, p)
+    mark, before = (
+        reviewing.mark_of(state, branch, one.review, p),
+        reviewing.dismissed_before(state, branch, one.review, p),
+    )
     return PointLine(
-        p.n, p.part, p.point, reviewing.fate(state, branch, one, p), mark, reviewing.claim(state, one, p), number, p.own,
-        reasons.get(before or (one.review.seq, p.n), ""), version_name(state, f"{branch}/review", before[0]) if before else "",
+        p.n,
+        p.part,
+        p.point,
+        reviewing.fate(state, branch, one, p),
+        mark,
+        reviewing.claim(state, one, p),
+        number,
+        p.own,
+        reasons.get(before or (one.review.seq, p.n), ""),
+        version_name(state, f"{branch}/review", before[0]) if before else "",
         reviewing.rebuttal(state, one, p),
-    )  # fmt: skip
+    )
 
 
-def dismissals(decisions: Sequence[Decision], branch: Branch, undone: set[str]) -> dict[tuple[int, int], str]:
+def dismissals(
+    decisions: Sequence[Decision], branch: Branch, undone: set[str]
+) -> dict[tuple[int, int], str]:
     """The reasons of dismissals that stand, by review version and point."""
     return {
         (int(d.value["version"]), int(d.value["point"])): d.reason
@@ -121,8 +144,14 @@ def steps_text(state: State, plan: Version) -> str:
     """The steps of a plan, each with where it comes from."""
     lines = []
     for step, source in sources(state, plan):
-        papers = [f"paper “{known.title}”" for paper in source.papers if (known := state.papers.get(paper)) is not None]
-        lines.append(f"{step.n}. {step.part}: {clipped(step.text, FIRST_WORDS)}\n   <- {', '.join([source_words(state, source), *papers])}")
+        papers = [
+            f"paper “{known.title}”"
+            for paper in source.papers
+            if (known := state.papers.get(paper)) is not None
+        ]
+        lines.append(
+            f"{step.n}. {step.part}: {clipped(step.text, FIRST_WORDS)}\n   <- {', '.join([source_words(state, source), *papers])}"
+        )
     return "\n".join(lines)
 
 
@@ -133,7 +162,10 @@ def plan_means(state: State, plan: Version) -> Iterator[tuple[str, str]]:
     check = plan_check(state, plan)
     if check is not None:
         wanting = [step_line(step) for step in check.steps if step.judgement in (SHORT, UNCLEAR)]
-        yield (f"AGAINST YOUR MEANS: {means_caption(check)}", "\n".join(wanting) or "The means suffice for each step that needs some.")
+        yield (
+            f"AGAINST YOUR MEANS: {means_caption(check)}",
+            "\n".join(wanting) or "The means suffice for each step that needs some.",
+        )
 
 
 def scores_text(scores: Mapping[str, int]) -> str:
@@ -149,4 +181,6 @@ def second_review_text(second: SecondReview) -> str:
     if second.scores:
         lines.append(scores_text(second.scores))
     left = [f"- {p.part}: {p.point}" for p in second.points]
-    return "\n".join([*lines, *(["It would still mend:", *left] if left else ["It names nothing more to mend."])])
+    return "\n".join(
+        [*lines, *(["It would still mend:", *left] if left else ["It names nothing more to mend."])]
+    )

@@ -12,9 +12,10 @@ from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
 
 KINDS = {
-    "limited": "A key of your own gets a steadier share.", "offline": "This session works offline.",
+    "limited": "A key of your own gets a steadier share.",
+    "offline": "This session works offline.",
     "reply": "The answer is kept raw: $ shows it.",
-}  # fmt: skip
+}
 """What the cause does not say by itself, by the kind of a failure."""
 
 
@@ -32,7 +33,9 @@ class FailureReport:
     """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
 
 
-def still_failed(state: State, failed: Mapping[str, str], at: Mapping[str, int], fresh: Mapping[str, Freshness]) -> dict[str, str]:
+def still_failed(
+    state: State, failed: Mapping[str, str], at: Mapping[str, int], fresh: Mapping[str, Freshness]
+) -> dict[str, str]:
     """Failed cells and causes without those that something became of since: a newer version, a paper in the place, a word that it holds.
 
     ``at``: the last entry of the log when each failed. Of a cell where that is not known only its absence counts.
@@ -51,13 +54,19 @@ def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Fre
     return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
 
 
-def failed_checks(state: State, failures: Sequence[Failure], at: Mapping[str, int]) -> dict[str, Failure]:
+def failed_checks(
+    state: State, failures: Sequence[Failure], at: Mapping[str, int]
+) -> dict[str, Failure]:
     """The novelty checks that failed after the last report was made, by the report's address: the report stands, and this beside it.
 
     ``at``: the last entry of the log when each cell failed last, in whatever job.
     """
     newest = {f.address: f for f in failures if parse_address(f.address).part == "nov"}
-    return {a: f for a, f in newest.items() if (made := state.cell(a).versions) and at.get(a, 0) >= max(made)}
+    return {
+        a: f
+        for a, f in newest.items()
+        if (made := state.cell(a).versions) and at.get(a, 0) >= max(made)
+    }
 
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
@@ -65,7 +74,9 @@ def failed_at(row: str, failed: Mapping[str, str]) -> str:
     return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
 
 
-def report(state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]) -> FailureReport | None:
+def report(
+    state: State, row: str, failed: Mapping[str, str], failures: Sequence[Failure]
+) -> FailureReport | None:
     """What there is to say about the failed step of a row; None where none failed."""
     address = failed_at(row, failed)
     if not address:
@@ -78,7 +89,13 @@ def report(state: State, row: str, failed: Mapping[str, str], failures: Sequence
     if last.said:
         technical += f"\nThe service said: {last.said}"
     return FailureReport(
-        address, _title(state, row, address), happened, _intact(state, address), tried, technical, _growing(state, address)
+        address,
+        _title(state, row, address),
+        happened,
+        _intact(state, address),
+        tried,
+        technical,
+        _growing(state, address),
     )
 
 
@@ -94,11 +111,17 @@ def _intact(state: State, address: str) -> str:
     chain = state.chain(at.branch) if at.branch in state.branches else []
     places = ", ".join(f"{pos:+d}" if pos else "0" for pos in chain)
     return (
-        f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved." if chain else "Everything made before. Saved."
+        f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved."
+        if chain
+        else "Everything made before. Saved."
     )
 
 
 def _title(state: State, row: str, address: str) -> str:
     if address == row:
         return f"{row} could not be made{' again' if state.in_use(row) is not None else ''}"
-    return f"{address} could not be made; the paper of {row} stays" if state.slot(row).paper is not None else f"{row} could not be made"
+    return (
+        f"{address} could not be made; the paper of {row} stays"
+        if state.slot(row).paper is not None
+        else f"{row} could not be made"
+    )

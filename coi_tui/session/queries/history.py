@@ -14,9 +14,14 @@ from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
 MADE = {
-    "model": "model", "scripted": "model", "drafter": "drafter", "recorded": "recorded", "source": "source", "person": "yours",
+    "model": "model",
+    "scripted": "model",
+    "drafter": "drafter",
+    "recorded": "recorded",
+    "source": "source",
+    "person": "yours",
     "merged": "merged",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,10 @@ class VersionLine:
 
 def versions(state: State, address: str) -> list[VersionLine]:
     """The versions of a text, newest first."""
-    return [_version(state, address, state.versions[seq]) for seq in reversed(state.cell(address).versions)]
+    return [
+        _version(state, address, state.versions[seq])
+        for seq in reversed(state.cell(address).versions)
+    ]
 
 
 def _version(state: State, address: str, v: Version) -> VersionLine:
@@ -52,10 +60,16 @@ def _version(state: State, address: str, v: Version) -> VersionLine:
     in_use = used is not None and used.seq == v.seq
     standing = _standing(state.cell(address), v.seq, in_use)
     origin = "edited" if v.origin == "person" and v.parents else MADE.get(v.origin, v.origin)
-    maker = "you" if v.by_person else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
+    maker = (
+        "you"
+        if v.by_person
+        else str(v.recipe.get("served") or v.recipe.get("model") or v.recipe.get("source") or "")
+    )
     parents = tuple(parent_name(state, address, p) for p in v.parents)
     number = version_number(state, address, v.seq)
-    return VersionLine(v.seq, number, origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only)
+    return VersionLine(
+        v.seq, number, origin, maker, v.time, v.cost_usd, parents, standing, in_use, v.wording_only
+    )
 
 
 def _standing(cell: Cell, seq: int, in_use: bool) -> str:
@@ -82,7 +96,11 @@ def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine
     lines = []
     for item in reversed(state.shelf):
         paper = state.papers.get(item.paper)
-        lines.append(ShelfLine(item, paper.title if paper else item.paper, item.where, times.get(item.seq, "")))
+        lines.append(
+            ShelfLine(
+                item, paper.title if paper else item.paper, item.where, times.get(item.seq, "")
+            )
+        )
     return lines
 
 
@@ -108,11 +126,22 @@ def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
     undone, void = undone_groups(entries), dict(state.void)
     decided = [
         LogLine(
-            d.seq, d.time, d.actor, d.action, d.address, _about(state, d), d.reason,
-            "undone" if d.group in undone and d.action not in ("undo", "redo") else f"void: {void[d.seq]}" if d.seq in void else "",
+            d.seq,
+            d.time,
+            d.actor,
+            d.action,
+            d.address,
+            _about(state, d),
+            d.reason,
+            "undone"
+            if d.group in undone and d.action not in ("undo", "redo")
+            else f"void: {void[d.seq]}"
+            if d.seq in void
+            else "",
         )
-        for d in entries if isinstance(d, Decision)
-    ]  # fmt: skip
+        for d in entries
+        if isinstance(d, Decision)
+    ]
     return sorted([*decided, *by_second_review(state)], key=lambda line: line.seq, reverse=True)
 
 
@@ -120,13 +149,24 @@ def by_second_review(state: State) -> list[LogLine]:
     """Which refined plans a run took or rolled back by itself, oldest first: no entries of their own, the versions say it."""
     lines = []
     for address, cell in state.cells.items():
-        for version in (state.versions[seq] for seq in cell.versions) if parse_address(address).part == "exp" else ():
+        for version in (
+            (state.versions[seq] for seq in cell.versions)
+            if parse_address(address).part == "exp"
+            else ()
+        ):
             second = second_review_of(state, version)
-            if second is None or version.beside not in ("", in_words(second)):  # else a person decides about it
+            if second is None or version.beside not in (
+                "",
+                in_words(second),
+            ):  # else a person decides about it
                 continue
             action = "roll back" if second.outcome == "rolled back" else "adopt"
             name = version_name(state, address, version.seq)
-            lines.append(LogLine(version.seq, version.time, "coi", action, address, name, in_words(second), ""))
+            lines.append(
+                LogLine(
+                    version.seq, version.time, "coi", action, address, name, in_words(second), ""
+                )
+            )
     return sorted(lines, key=lambda line: line.seq)
 
 

@@ -74,9 +74,11 @@ class Outlook:
 def _needs_of(rows: Sequence[Row], standing: Standing) -> Needs:
     """How many rows carry the sign of each need; those of branches set aside are left out."""
     return Needs(
-        undecided=sum(row.asks for row in rows), stale=sum(row.stale_here for row in rows),
-        failed=sum(row.open_failure for row in rows) + standing.unlisted, empty=sum(row.empty_here for row in rows),
-    )  # fmt: skip
+        undecided=sum(row.asks for row in rows),
+        stale=sum(row.stale_here for row in rows),
+        failed=sum(row.open_failure for row in rows) + standing.unlisted,
+        empty=sum(row.empty_here for row in rows),
+    )
 
 
 def _at_row(row: Row, standing: Standing) -> str:
@@ -84,7 +86,13 @@ def _at_row(row: Row, standing: Standing) -> str:
     if row.open_failure:
         return "enter"
     if row.lacks_anchor:
-        return "candidates" if row.address in standing.searched else "generate" if standing.onward.stage else "pin"
+        return (
+            "candidates"
+            if row.address in standing.searched
+            else "generate"
+            if standing.onward.stage
+            else "pin"
+        )
     if row.choice_waits:
         return "diff"
     if row.stale_here:
@@ -102,7 +110,9 @@ def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:
         return "pick", standing.ideas[0]
     if standing.ideas:
         return "export", ""
-    places = (row.address for row in rows if row.kind is RowKind.SLOT and not row.made and not row.aside)
+    places = (
+        row.address for row in rows if row.kind is RowKind.SLOT and not row.made and not row.aside
+    )
     return ("pin", found) if (found := next(places, "")) else ("edit", "topic")
 
 
@@ -112,7 +122,9 @@ def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:
 def session_rows(core: SessionCore) -> list[Row]:
     """The tree of a session, top to bottom."""
     checks = {address: failure.cause for address, failure in core.failed_checks.items()}
-    return core.tree.of(core.state, core.methods, Marks(core.still_failed, core.running, core.drafting, checks))
+    return core.tree.of(
+        core.state, core.methods, Marks(core.still_failed, core.running, core.drafting, checks)
+    )
 
 
 def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Standing:
@@ -120,18 +132,28 @@ def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Stand
     state = core.state
     ideas = state.ideas()
     return Standing(
-        onward, core.scheduler is not None,
-        {row.address for row in rows if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None},
-        _without_row(core.still_failed, rows), [f"{branch}/idea" for branch in ideas],
+        onward,
+        core.scheduler is not None,
+        {
+            row.address
+            for row in rows
+            if row.lacks_anchor and state.in_use(f"{row.address}.{CANDIDATES}") is not None
+        },
+        _without_row(core.still_failed, rows),
+        [f"{branch}/idea" for branch in ideas],
         unpicked=len(ideas) > 1 and not planned(state) and state.pick is None,
-    )  # fmt: skip
+    )
 
 
 def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
     """How many of these cells neither have a row nor belong to a slot that has one."""
     if not cells:
         return 0
-    shown = {cell for row in rows for cell in (row.address, f"{row.address}.{CANDIDATES}", f"{row.address}.{VERDICTS}")}
+    shown = {
+        cell
+        for row in rows
+        for cell in (row.address, f"{row.address}.{CANDIDATES}", f"{row.address}.{VERDICTS}")
+    }
     return len(set(cells) - shown)
 
 
@@ -147,7 +169,11 @@ def far(core: SessionCore) -> Callable[[], Onward]:
             stages = list(method.stages)
             stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
             if stage:
-                return Onward(stage, method.name) if number else Onward(_at_pace(core, state, stage, stages))
+                return (
+                    Onward(stage, method.name)
+                    if number
+                    else Onward(_at_pace(core, state, stage, stages))
+                )
         return Onward()
 
     return find

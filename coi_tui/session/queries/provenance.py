@@ -23,8 +23,12 @@ class Why:
     """Answers for one state; ``decisions`` by number."""
 
     def __init__(
-        self, state: State, fresh: Mapping[str, Freshness], methods: SessionMethods, entries: Sequence[Decision | Version]
-    ) -> None:  # fmt: skip
+        self,
+        state: State,
+        fresh: Mapping[str, Freshness],
+        methods: SessionMethods,
+        entries: Sequence[Decision | Version],
+    ) -> None:
         self.state, self.fresh, self.methods = state, fresh, methods
         self.decisions = {e.seq: e for e in entries if isinstance(e, Decision)}
 
@@ -39,7 +43,13 @@ class Why:
         version = self.state.in_use(address)
         if version is None:
             return [self._nothing(address)]
-        reach = self._extent(version.seq, at.pos) if at.part == "cands" else self._told(version) if at.part == "rel" else []
+        reach = (
+            self._extent(version.seq, at.pos)
+            if at.part == "cands"
+            else self._told(version)
+            if at.part == "rel"
+            else []
+        )
         return [
             *self._made(version),
             *reach,
@@ -60,11 +70,22 @@ class Why:
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:
             gone = [i for i in self.state.shelf if (i.branch, i.pos) == (place.branch, place.pos)]
-            return [f"{place.address} is empty.", *(f"{self._title(i.paper)} was {i.kind}: {i.reason or 'no reason given'}." for i in gone)]
+            return [
+                f"{place.address} is empty.",
+                *(
+                    f"{self._title(i.paper)} was {i.kind}: {i.reason or 'no reason given'}."
+                    for i in gone
+                ),
+            ]
         reason = place.reason
-        out = [f"{place.address} holds “{self._title(place.paper)}” ({place.paper}), {place.verdict}.", *self._placed(place, reason)]
+        out = [
+            f"{place.address} holds “{self._title(place.paper)}” ({place.paper}), {place.verdict}.",
+            *self._placed(place, reason),
+        ]
         if reason.link:
-            out.append(f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}.")
+            out.append(
+                f"Link to its neighbour: {reason.link}{f' ({reason.evidence})' if reason.evidence else ''}."
+            )
         if reason.reasoning:
             out.append(f"Verdict on the candidate: {reason.grades}. {reason.reasoning}")
         return [*out, *self._freshness(place.address), *self._feeds(place.address)]
@@ -87,13 +108,22 @@ class Why:
     def _made(self, version: Version) -> list[str]:
         recipe, address = version.recipe, version.address
         who = {
-            "person": "You wrote it", "merged": "You merged it", "drafter": "It was drafted without a language model",
-            "source": "It was found in a source", "scripted": "A scripted model made it",
+            "person": "You wrote it",
+            "merged": "You merged it",
+            "drafter": "It was drafted without a language model",
+            "source": "It was found in a source",
+            "scripted": "A scripted model made it",
             "recorded": "It is a recorded reply of a language model",
-        }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")  # fmt: skip
-        how = f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})" if recipe.get("hash") else ""
+        }.get(version.origin, f"{recipe.get('served') or recipe.get('model') or 'A model'} made it")
+        how = (
+            f" by prompt {recipe['prompt']} version {recipe['version']} ({str(recipe['hash'])[:8]})"
+            if recipe.get("hash")
+            else ""
+        )
         cost = f" for {dollars(version.cost_usd)}" if version.cost_usd else ""
-        out = [f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."]
+        out = [
+            f"{address} is {self._named(address, version.seq)} (entry {version.seq}). {who}{how}{cost}, {moment(version.time)}."
+        ]
         out += [f"Note: {change}." for change in recipe.get("changes") or ()]
         if version.wording_only:
             out.append("Only its wording was changed: what was made from it stays up to date.")
@@ -101,7 +131,9 @@ class Why:
             earlier = [parent_name(self.state, address, seq) for seq in version.parents]
             own = ", ".join(name for name in earlier if "/" not in name)
             others = [name for name in earlier if "/" in name]
-            out.append(f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}.")
+            out.append(
+                f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}."
+            )
         return out + self._inputs(version)
 
     def _inputs(self, version: Version) -> list[str]:
@@ -109,13 +141,19 @@ class Why:
         cells: dict[str, list[str]] = {}
         for name in version.inputs:
             cell, field = split_ref(name)
-            source = self._source(cell, version.sources[name]) if name in version.sources else "(none)"
+            source = (
+                self._source(cell, version.sources[name]) if name in version.sources else "(none)"
+            )
             cells.setdefault(cell, []).append(f"{field} {source}")
         if not cells:
             return []
         if not version.sources:
             return [f"Written with these in view: {', '.join(cells)}."]
-        return ["Made from " + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items()) + "."]
+        return [
+            "Made from "
+            + "; ".join(f"{cell}: {', '.join(fields)}" for cell, fields in cells.items())
+            + "."
+        ]
 
     def _extent(self, seq: int | None, pos: int) -> list[str]:
         """How far the candidate list of that number reaches."""
@@ -125,18 +163,31 @@ class Why:
 
     def _told(self, version: Version) -> list[str]:
         """What the verdicts knew of papers that the researcher rejected."""
-        reasons = "; ".join(f"“{item.title}”: {item.reason}" for item in self.state.content(version, Verdicts).turned_down)
-        return [f"The verdicts were told why you rejected other papers: {reasons}."] if reasons else []
+        reasons = "; ".join(
+            f"“{item.title}”: {item.reason}"
+            for item in self.state.content(version, Verdicts).turned_down
+        )
+        return (
+            [f"The verdicts were told why you rejected other papers: {reasons}."] if reasons else []
+        )
 
     def _asked(self, version: Version) -> list[str]:
         """What the researcher asked of the text, where it was made so."""
         name = ref(version.address, WISHES)
-        wishes = "; ".join(f"“{wish}”" for wish in self.state.value(name) or ()) if name in version.inputs else ""
+        wishes = (
+            "; ".join(f"“{wish}”" for wish in self.state.value(name) or ())
+            if name in version.inputs
+            else ""
+        )
         return [f"As you asked: {wishes}."] if wishes else []
 
     def _lock(self, address: str) -> list[str]:
         cell = self.state.cell(address)
-        out = ["Your text stays in use; newer results become other versions."] if cell.lock is not None else []
+        out = (
+            ["Your text stays in use; newer results become other versions."]
+            if cell.lock is not None
+            else []
+        )
         if cell.protected:
             out.append("You protected it: plans leave it out.")
         return out
@@ -147,13 +198,17 @@ class Why:
             return []
         if f.status == "kept":
             by = self.decisions.get(self.state.cell(address).kept_by)
-            return [f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."]
+            return [
+                f"You said that it still holds{_at(by)}: it counts as up to date until an input changes again."
+            ]
         if f.status == "upstream":
             return [f"Stale upstream: {', '.join(f.upstream)} is not up to date."]
         out = [f"Stale: it needs {need}, which is empty." for need in f.needs]
         out += [self._changed(name) for name in f.changed]
         if f.choice_waits:
-            out.append("A newer version, made from the current inputs, waits for you to compare it with yours.")
+            out.append(
+                "A newer version, made from the current inputs, waits for you to compare it with yours."
+            )
         return out
 
     def _changed(self, name: str) -> str:
@@ -176,13 +231,20 @@ class Why:
         return f" ({entry.actor}, {moment(entry.time)})" if entry else ""
 
     def _beside(self, address: str) -> list[str]:
-        return [f"{self._named(address, seq)} is not in use: {why}." for seq, why in sorted(self.state.cell(address).beside.items())]
+        return [
+            f"{self._named(address, seq)} is not in use: {why}."
+            for seq, why in sorted(self.state.cell(address).beside.items())
+        ]
 
     def _feeds(self, address: str) -> list[str]:
         feeds = []
         for other in self.state.cells:
             step = self.methods.step(other)
-            if step is not None and other != address and any(r.cell == address and not r.parent for r in step.reads(self.state, other)):
+            if (
+                step is not None
+                and other != address
+                and any(r.cell == address and not r.parent for r in step.reads(self.state, other))
+            ):
                 feeds.append(other)
         return [f"It feeds {', '.join(feeds)}."] if feeds else []
 
@@ -208,13 +270,30 @@ Fact = tuple[str, str]
 
 DONE = {
     "ask": "asked for another",
-    "edit": "edited", "adopt": "used another version of", "accept": "accepted", "reject": "rejected", "choose": "chose a paper for",
-    "pin": "pinned", "keep": "confirmed", "protect": "protected", "unprotect": "no longer protected", "tick": "ticked a point of",
-    "untick": "unticked a point of", "dismiss": "dismissed a point of", "reopen": "reopened", "pick": "chose",
+    "edit": "edited",
+    "adopt": "used another version of",
+    "accept": "accepted",
+    "reject": "rejected",
+    "choose": "chose a paper for",
+    "pin": "pinned",
+    "keep": "confirmed",
+    "protect": "protected",
+    "unprotect": "no longer protected",
+    "tick": "ticked a point of",
+    "untick": "unticked a point of",
+    "dismiss": "dismissed a point of",
+    "reopen": "reopened",
+    "pick": "chose",
     "note": "noted on",
-    "park": "set aside branch", "unpark": "took up branch", "fork": "branched off at", "undo": "undid a decision on",
-    "redo": "redid a decision on", "propose": "found a paper for", "end": "ended a side of branch", "settings": "set up",
-}  # fmt: skip
+    "park": "set aside branch",
+    "unpark": "took up branch",
+    "fork": "branched off at",
+    "undo": "undid a decision on",
+    "redo": "redid a decision on",
+    "propose": "found a paper for",
+    "end": "ended a side of branch",
+    "settings": "set up",
+}
 LAST = 8
 
 
@@ -227,11 +306,19 @@ class Inspection:
 
 
 def inspect(
-    state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], readers: Callable[[str], Sequence[str]], address: str
+    state: State,
+    decisions: Mapping[int, Decision],
+    calls: Mapping[int, Call],
+    readers: Callable[[str], Sequence[str]],
+    address: str,
 ) -> Inspection:
     """The facts of one row. ``decisions`` and ``calls`` by their numbers, ``readers`` gives the cells that read an address."""
     at = parse_address(address)
-    made = _slot(state, decisions, calls, state.slot(address)) if at.part == "slot" else _text(state, calls, address)
+    made = (
+        _slot(state, decisions, calls, state.slot(address))
+        if at.part == "slot"
+        else _text(state, calls, address)
+    )
     reading = tuple(readers(address))
     if at.part == "slot":  # what reads the card reads the paper
         reading = tuple(dict.fromkeys([*reading, *readers(f"{address}.card")]))
@@ -239,7 +326,9 @@ def inspect(
     return Inspection(tuple(made), tuple(name.removeprefix(f"{at.branch}/") for name in texts))
 
 
-def _slot(state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], held: Slot) -> Iterable[Fact]:
+def _slot(
+    state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], held: Slot
+) -> Iterable[Fact]:
     if held.paper is None:
         yield ("", "The slot is empty.")
         return
@@ -258,9 +347,16 @@ def _found(state: State, reason: SlotReason) -> Iterable[Fact]:
     """Where a proposed paper was found, and its rank there; nothing for one that a person named."""
     if reason.rank is None:
         return
-    where = f"question {reason.question}" if reason.question else f"around {_title(state, reason.neighbour)}"
+    where = (
+        f"question {reason.question}"
+        if reason.question
+        else f"around {_title(state, reason.neighbour)}"
+    )
     yield ("found", f"{reason.source or 'a source'}, {where}")
-    yield ("rank", f"{reason.rank} of {reason.of}" + (f" ({reason.ranked})" if reason.ranked else ""))
+    yield (
+        "rank",
+        f"{reason.rank} of {reason.of}" + (f" ({reason.ranked})" if reason.ranked else ""),
+    )
 
 
 def _text(state: State, calls: Mapping[int, Call], address: str) -> Iterable[Fact]:
@@ -281,7 +377,10 @@ def _version(state: State, calls: Mapping[int, Call], version: Version) -> Itera
         "scripted": "scripted model",
     }
     maker = who.get(version.origin, str(recipe.get("served") or recipe.get("model") or "a model"))
-    yield ("version", f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "))
+    yield (
+        "version",
+        f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "),
+    )
     yield ("by", maker)
     if recipe.get("prompt"):
         yield ("prompt", f"{recipe['prompt']} v{recipe.get('version', '?')}")
@@ -305,7 +404,9 @@ def _spent(calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
         yield ("cost", dollars(version.cost_usd))
 
 
-def activity(state: State, entries: Sequence[Decision | Version], last: int = LAST) -> tuple[str, ...]:
+def activity(
+    state: State, entries: Sequence[Decision | Version], last: int = LAST
+) -> tuple[str, ...]:
     """The last decisions and finished steps, newest first, a line each with its time of day (UTC)."""
     told = (line for entry in reversed(entries) if (line := _told(state, entry)))
     return tuple(islice(told, last))
@@ -314,10 +415,18 @@ def activity(state: State, entries: Sequence[Decision | Version], last: int = LA
 def _told(state: State, entry: Decision | Version) -> str:
     time = entry.time[11:16]
     if isinstance(entry, Version):
-        return f"{time} made {entry.address}" if not entry.by_person else ""  # the decision to use it says the rest
+        return (
+            f"{time} made {entry.address}" if not entry.by_person else ""
+        )  # the decision to use it says the rest
     if entry.actor == "coi" and entry.action not in ("propose", "end"):
         return ""
-    where = "the session" if entry.address == "session" else entry.address if entry.address != "pick" else "the idea"
+    where = (
+        "the session"
+        if entry.address == "session"
+        else entry.address
+        if entry.address != "pick"
+        else "the idea"
+    )
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
     return f"{time} {DONE.get(entry.action, entry.action)} {where}"

@@ -56,7 +56,9 @@ class Queries:
         """
         address = resolve(self._core.state, text)
         made = self._core.methods.kind(address) is not None
-        require_known(self._core.state, address, lambda: {row.address for row in self.rows()}, made=made)
+        require_known(
+            self._core.state, address, lambda: {row.address for row in self.rows()}, made=made
+        )
         return address
 
     def text_alone(self, address: str) -> tuple[Part, ...]:
@@ -73,7 +75,11 @@ class Queries:
             if said := unread_pdf(state, core.calls, core.paths, address):
                 told = replace(told, parts=with_unread(told.parts, said))
             dated = age_of(state, address).date
-            return replace(told, parts=with_age(told.parts, state, address, core.clock())) if dated else told
+            return (
+                replace(told, parts=with_age(told.parts, state, address, core.clock()))
+                if dated
+                else told
+            )
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
@@ -87,24 +93,36 @@ class Queries:
         """That a novelty report's searches are older than an answer may be that stands for a new one; empty where they are not."""
         core = self._core
         days = days_old(age_of(core.state, address).date, core.clock())
-        return f"searched {count(days, 'day')} ago: check again" if days is not None and days > core.settings.answers_days else ""
+        return (
+            f"searched {count(days, 'day')} ago: check again"
+            if days is not None and days > core.settings.answers_days
+            else ""
+        )
 
     def review_points(self, branch: Branch) -> list[PointLine]:
         """The points of the review in use, the person's own among them, with what became of each."""
         undone = undone_groups(self._core.journal.entries)
-        return point_lines(self._core.state, branch, dismissals(self._core.decision_log(), branch, undone))
+        return point_lines(
+            self._core.state, branch, dismissals(self._core.decision_log(), branch, undone)
+        )
 
     def content_view(self, address: str) -> ContentView | None:
         """What the cell shows as a document, table, matrix, curve or transcript; None where it is none of these or was not made."""
         kind = self._core.methods.kind(address)
-        return kind.shown(self._core.state, address) if kind is not None and kind.shown and self.has_view(address) else None
+        return (
+            kind.shown(self._core.state, address)
+            if kind is not None and kind.shown and self.has_view(address)
+            else None
+        )
 
     def has_view(self, address: str) -> bool:
         """Whether a view opens on the cell: where it was made, where it opens early, and where no step makes it and a person may begin."""
         kind = self._core.methods.kind(address)
         if kind is None or not (kind.view or kind.shown):
             return False
-        return self._core.state.in_use(address) is not None or (kind.shown is not None and (kind.opens_early or not kind.step))
+        return self._core.state.in_use(address) is not None or (
+            kind.shown is not None and (kind.opens_early or not kind.step)
+        )
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
@@ -114,7 +132,11 @@ class Queries:
         """The session as a picture: years, branches, papers, and the citations known between them."""
         state, fresh = self._core.state, self._core.fresh
         links = self._links.of(state)
-        return timeline(state, lambda a: (f := fresh.get(a)) is not None and f.status in ("stale", "upstream"), links.get)
+        return timeline(
+            state,
+            lambda a: (f := fresh.get(a)) is not None and f.status in ("stale", "upstream"),
+            links.get,
+        )
 
     def came_beside(self, addresses: Sequence[str]) -> list[str]:
         """Of the cells that a job made, those whose newest version is not the one in use: it came late, or a person's text stays."""
@@ -127,12 +149,18 @@ class Queries:
 
     def failure(self, address: str) -> FailureReport | None:
         """The failed step of a row in five parts; None where none failed."""
-        return report(self._core.state, address, self._core.still_failed, self._core.journal.failures)
+        return report(
+            self._core.state, address, self._core.still_failed, self._core.journal.failures
+        )
 
     def failed_check(self, address: str) -> str:
         """When and why a check failed after the novelty report in use was made; empty where none did."""
         failure = self._core.failed_checks.get(address)
-        return f"{day(failure.time)}: {sentence(failure.cause)} The report below is the one before it." if failure is not None else ""
+        return (
+            f"{day(failure.time)}: {sentence(failure.cause)} The report below is the one before it."
+            if failure is not None
+            else ""
+        )
 
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
@@ -154,7 +182,11 @@ class Queries:
         state = self._core.state
         if any(state.in_use(reader) is not None for reader in self.readers(address)):
             return ""
-        ever = any(split_ref(name)[0] == address for version in state.versions.values() for name in version.inputs)
+        ever = any(
+            split_ref(name)[0] == address
+            for version in state.versions.values()
+            for name in version.inputs
+        )
         return f"Nothing reads this text {'any more' if ever else 'yet'}."
 
     def search_index(self, rows: Sequence[Row]) -> Index:
@@ -177,37 +209,57 @@ class Queries:
         """The short name of the method that a row belongs to; of all methods for a row of the whole session."""
         methods = self._core.methods
         method = methods.of(address) if address else None
-        return method.short if method is not None else ", ".join(dict.fromkeys(m.short for m in methods.instances.values()))
+        return (
+            method.short
+            if method is not None
+            else ", ".join(dict.fromkeys(m.short for m in methods.instances.values()))
+        )
 
     def stage_reached(self, instance: str | None = None) -> str:
         """The last stage of which something exists: of one method instance, or where the session as a whole stands."""
         method = self._core.methods.of_instance(instance) if instance is not None else None
-        return (method.reached(self._core.state) or "topic") if method is not None else stage_reached(self._core)
+        return (
+            (method.reached(self._core.state) or "topic")
+            if method is not None
+            else stage_reached(self._core)
+        )
 
     def shortfall(self, until: str, instance: str = "") -> str:
         """Why a stage of a method was not reached by any branch, nor by the plain call that won against its ideas; empty when it was."""
         core = self._core
-        method = core.methods.of_instance(instance) or next(iter(core.methods.instances.values()), None)
+        method = core.methods.of_instance(instance) or next(
+            iter(core.methods.instances.values()), None
+        )
         if method is None:
             return ""
         plain = [method for method in core.methods.instances.values() if method.name == ONE_CALL]
         if _came_to(method, core.state, until) or (
-            _came_to(method, core.state, "ideas") and any(_came_to(m, core.state, until) for m in plain)
+            _came_to(method, core.state, "ideas")
+            and any(_came_to(m, core.state, until) for m in plain)
         ):
             return ""
         if core.failed:
             return f"The stage {until} was not reached, because of the failed steps named above."
-        return method.shortfall(core.state) or f"The stage {until} was not reached; `coi show` says what is missing."
+        return (
+            method.shortfall(core.state)
+            or f"The stage {until} was not reached; `coi show` says what is missing."
+        )
 
     def short_chains(self) -> str:
         """One sentence about chains that were grown and stayed below the minimum; empty where there are none, or only parked ones."""
         state = self._core.state
         grown = {branch for branch, _ in state.ends}
-        short = [b for b in state.branches_of("") if b in grown - state.parked and state.chain(b) and state.is_short(b)]
+        short = [
+            b
+            for b in state.branches_of("")
+            if b in grown - state.parked and state.chain(b) and state.is_short(b)
+        ]
         if not short:
             return ""
         said = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
-        branches, ideas = ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
+        branches, ideas = (
+            ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
+        )
         return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you choose it."
 
     def readers(self, address: str) -> tuple[str, ...]:

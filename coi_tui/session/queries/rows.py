@@ -13,7 +13,17 @@ from itertools import pairwise, takewhile
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.address import PAIR, READING, SUMMARY, Address, Branch, parse_address, place, question_of, slot_of
+from coi_tui.model.address import (
+    PAIR,
+    READING,
+    SUMMARY,
+    Address,
+    Branch,
+    parse_address,
+    place,
+    question_of,
+    slot_of,
+)
 from coi_tui.model.followed import Kept
 from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, pairs, told_hidden
@@ -22,15 +32,27 @@ from coi_tui.session.queries.failures import failed_at
 from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.session.row_wording import note
 
-VERDICTS = {"empty": Verdict.EMPTY, "proposed": Verdict.UNDECIDED, "accepted": Verdict.ACCEPTED, "pinned": Verdict.PINNED}
+VERDICTS = {
+    "empty": Verdict.EMPTY,
+    "proposed": Verdict.UNDECIDED,
+    "accepted": Verdict.ACCEPTED,
+    "pinned": Verdict.PINNED,
+}
 STATUSES = {
-    "fresh": Status.FRESH, "kept": Status.KEPT, "stale": Status.STALE, "upstream": Status.UPSTREAM, "missing": Status.MISSING,
-}  # fmt: skip
+    "fresh": Status.FRESH,
+    "kept": Status.KEPT,
+    "stale": Status.STALE,
+    "upstream": Status.UPSTREAM,
+    "missing": Status.MISSING,
+}
 PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECORDED}
 
 MADE_BY = {
-    "model": RowOrigin.MODEL, "scripted": RowOrigin.MODEL, "drafter": RowOrigin.DRAFTER, "recorded": RowOrigin.RECORDED,
-}  # fmt: skip
+    "model": RowOrigin.MODEL,
+    "scripted": RowOrigin.MODEL,
+    "drafter": RowOrigin.DRAFTER,
+    "recorded": RowOrigin.RECORDED,
+}
 
 
 @dataclass(frozen=True)
@@ -61,15 +83,33 @@ class TreeRows:
     def of(self, state: State, methods: SessionMethods, marks: Marks) -> list[Row]:
         """Every row, top to bottom."""
         with self._followed.lock:
-            listed = list(_Rows(self._followed.state, methods, self._followed.of(state), marks, self._made).all())
+            listed = list(
+                _Rows(
+                    self._followed.state, methods, self._followed.of(state), marks, self._made
+                ).all()
+            )
         wanted = asking(listed)
-        lines = _lines_of(tuple((row.address, row.title) for row in listed if row.made and _runs(methods.kind(row.address))))
+        lines = _lines_of(
+            tuple(
+                (row.address, row.title)
+                for row in listed
+                if row.made and _runs(methods.kind(row.address))
+            )
+        )
         open_in = Counter(str(parse_address(address).branch) for address in wanted)
         return [
-            replace(row, undecided=open_in[row.address], asks=row.address in wanted, title=lines.get(row.address, row.title))
-            if row.kind is RowKind.BRANCH or row.address in wanted or lines.get(row.address, row.title) != row.title else row
+            replace(
+                row,
+                undecided=open_in[row.address],
+                asks=row.address in wanted,
+                title=lines.get(row.address, row.title),
+            )
+            if row.kind is RowKind.BRANCH
+            or row.address in wanted
+            or lines.get(row.address, row.title) != row.title
+            else row
             for row in listed
-        ]  # fmt: skip
+        ]
 
 
 SHARED = 4
@@ -89,10 +129,15 @@ def distinguishing(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
     lines: dict[str, str] = {}
     for kind in kinds.values():
         kind.sort()
-        shared = [sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))) for (a, _), (b, _) in pairwise(kind)]
+        shared = [
+            sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+            for (a, _), (b, _) in pairwise(kind)
+        ]
         for (words, address), before, after in zip(kind, [0, *shared], [*shared, 0], strict=True):
             most = max(before, after)
-            lines[address] = f"… {' '.join(words[most:])}" if SHARED <= most < len(words) else " ".join(words)
+            lines[address] = (
+                f"… {' '.join(words[most:])}" if SHARED <= most < len(words) else " ".join(words)
+            )
     return lines
 
 
@@ -109,7 +154,12 @@ def asking(rows: Iterable[Row]) -> set[str]:
     lines: dict[Branch, list[tuple[Address, Row]]] = {}
     for row in rows:
         at = parse_address(row.address)
-        if at.branch and not row.aside and row.verdict is not Verdict.NONE and at.part not in ("match", SUMMARY, PAIR):
+        if (
+            at.branch
+            and not row.aside
+            and row.verdict is not Verdict.NONE
+            and at.part not in ("match", SUMMARY, PAIR)
+        ):
             lines.setdefault(at.instance or at.branch, []).append((at, row))
     found: set[str] = set()
     for line in lines.values():
@@ -130,9 +180,20 @@ class _Rows:
     """Fills in the rows that the methods declare: what is in use there, how it stands to its inputs, what was decided."""
 
     def __init__(
-        self, state: State, methods: SessionMethods, fresh: Mapping[str, Freshness], marks: Marks, made: Kept[tuple[OutlineRow, Row]]
-    ) -> None:  # fmt: skip
-        self.state, self.methods, self.fresh, self.marks, self.made = state, methods, fresh, marks, made
+        self,
+        state: State,
+        methods: SessionMethods,
+        fresh: Mapping[str, Freshness],
+        marks: Marks,
+        made: Kept[tuple[OutlineRow, Row]],
+    ) -> None:
+        self.state, self.methods, self.fresh, self.marks, self.made = (
+            state,
+            methods,
+            fresh,
+            marks,
+            made,
+        )
         self.marked = marks.rows
         self.several = len(methods.instances) > 1
 
@@ -146,17 +207,34 @@ class _Rows:
             if row is not None:
                 yield row
         yield self._arena()
-        for address in sorted((a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address):
+        for address in sorted(
+            (a for a in self.state.cells if parse_address(a).part == "match"), key=parse_address
+        ):
             at = parse_address(address)
-            yield self._text(OutlineRow(address, 1, f"{at.branch}-{at.other}", f"match {at.branch}/idea against {at.other}/idea"))
+            yield self._text(
+                OutlineRow(
+                    address,
+                    1,
+                    f"{at.branch}-{at.other}",
+                    f"match {at.branch}/idea against {at.other}/idea",
+                )
+            )
         yield Row("X", 0, RowKind.SHELF, "X", "rejected papers", count=len(self.state.shelf))
 
     def _declared(self, line: OutlineRow) -> Row | None:
         """A row of a method; None for an optional cell of which nothing was made."""
         if line.heading:
-            return Row(line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked)
+            return Row(
+                line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
+            )
         row = self._kept(line)
-        said = row.made or row.running or row.failed or row.kind is RowKind.SLOT or not self._is_optional(line.address)
+        said = (
+            row.made
+            or row.running
+            or row.failed
+            or row.kind is RowKind.SLOT
+            or not self._is_optional(line.address)
+        )
         return row if said else None
 
     def _is_optional(self, address: str) -> bool:
@@ -175,44 +253,99 @@ class _Rows:
         return self.made.of(address, lambda _: (line, self._row(line)))[1]
 
     def _row(self, line: OutlineRow) -> Row:
-        _ = self.state.instances  # which kind of cell it is follows from the methods that the session has
-        return self._slot(line.address) if parse_address(line.address).part == "slot" else self._text(line)
+        _ = (
+            self.state.instances
+        )  # which kind of cell it is follows from the methods that the session has
+        return (
+            self._slot(line.address)
+            if parse_address(line.address).part == "slot"
+            else self._text(line)
+        )
 
     def _slot(self, address: str) -> Row:
         held = self.state.slot(address)
         at = parse_address(address)
         role = "anchor" if at.pos == 0 else "predecessor" if at.pos < 0 else "successor"
         paper = self.state.papers.get(held.paper) if held.paper else None
-        chosen = RowOrigin.YOURS if held.why.get("by") == "you" else self._proposed_by(address) if paper else RowOrigin.NONE
+        chosen = (
+            RowOrigin.YOURS
+            if held.why.get("by") == "you"
+            else self._proposed_by(address)
+            if paper
+            else RowOrigin.NONE
+        )
         return Row(
-            address, 1, RowKind.SLOT, place(at.pos), paper.title if paper else "(empty)", paper.year if paper else None,
-            VERDICTS[held.verdict], self._status(address, paper is not None), chosen, role, made=paper is not None,
-            protected=held.protected, running=self._is_running(address), failed=bool(failed_at(address, self.marks.failed)),
-            aside=self._is_aside(at.branch), awaited=paper is None and at.pos == 0,
-        )  # fmt: skip
+            address,
+            1,
+            RowKind.SLOT,
+            place(at.pos),
+            paper.title if paper else "(empty)",
+            paper.year if paper else None,
+            VERDICTS[held.verdict],
+            self._status(address, paper is not None),
+            chosen,
+            role,
+            made=paper is not None,
+            protected=held.protected,
+            running=self._is_running(address),
+            failed=bool(failed_at(address, self.marks.failed)),
+            aside=self._is_aside(at.branch),
+            awaited=paper is None and at.pos == 0,
+        )
 
     def _proposed_by(self, address: str) -> RowOrigin:
         """Who held the paper of a slot to be of use: a model, perhaps by a recorded reply, or the built-in drafter."""
         # The verdict on an anchor is part of its list, which a source made; whoever wrote its question judged it.
-        judged = self.state.in_use(f"{address}.rel") or self.state.in_use(question_of(parse_address(address).branch))
-        return PROPOSED_BY.get(judged.origin, RowOrigin.PROPOSED) if judged is not None else RowOrigin.PROPOSED
+        judged = self.state.in_use(f"{address}.rel") or self.state.in_use(
+            question_of(parse_address(address).branch)
+        )
+        return (
+            PROPOSED_BY.get(judged.origin, RowOrigin.PROPOSED)
+            if judged is not None
+            else RowOrigin.PROPOSED
+        )
 
     def _text(self, line: OutlineRow) -> Row:
         address = line.address
-        kind, cell, version = self.methods.kind(address), self.state.cell(address), self.state.in_use(address)
-        caption = kind.caption_of(self.state, version) if kind is not None and version is not None else None
+        kind, cell, version = (
+            self.methods.kind(address),
+            self.state.cell(address),
+            self.state.in_use(address),
+        )
+        caption = (
+            kind.caption_of(self.state, version)
+            if kind is not None and version is not None
+            else None
+        )
         title = line.title if caption is None else caption
-        label = line.label or (kind.label or kind.name if kind is not None else parse_address(address).part)
+        label = line.label or (
+            kind.label or kind.name if kind is not None else parse_address(address).part
+        )
         return Row(
-            address, line.depth, RowKind.TEXT, label, title, None, self._verdict(address, kind), self._status(address, version is not None),
-            self._origin(address), made=version is not None, protected=cell.protected, running=self._is_running(address),
-            failed=bool(failed_at(address, self.marks.failed)), draft=address in self.marks.drafts,
-            choice_waits=self.fresh.get(address, MISSING).choice_waits, by_you=version is not None and version.by_person,
+            address,
+            line.depth,
+            RowKind.TEXT,
+            label,
+            title,
+            None,
+            self._verdict(address, kind),
+            self._status(address, version is not None),
+            self._origin(address),
+            made=version is not None,
+            protected=cell.protected,
+            running=self._is_running(address),
+            failed=bool(failed_at(address, self.marks.failed)),
+            draft=address in self.marks.drafts,
+            choice_waits=self.fresh.get(address, MISSING).choice_waits,
+            by_you=version is not None and version.by_person,
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
             aside=self._is_aside(parse_address(address).branch),
-            awaited=version is None and kind is not None and bool(kind.step) and not kind.on_request,
-        )  # fmt: skip
+            awaited=version is None
+            and kind is not None
+            and bool(kind.step)
+            and not kind.on_request,
+        )
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
         cell = self.state.cell(address)
@@ -242,7 +375,9 @@ class _Rows:
     def _is_running(self, address: str) -> bool:
         """Whether it is made just now; a slot's papers may be searched or judged just now as well."""
         running = self.marks.running
-        return bool(running) and not running.isdisjoint((address, f"{address}.cands", f"{address}.rel"))
+        return bool(running) and not running.isdisjoint(
+            (address, f"{address}.cands", f"{address}.rel")
+        )
 
     def _arena(self) -> Row:
         leader = told_hidden(self.state) or self._leader()
@@ -251,7 +386,13 @@ class _Rows:
 
     def _leader(self) -> str:
         found = arena_leader(self.state)
-        return f"{found} leads" if found else "no idea leads" if pairs(self.state) else "no matches yet"
+        return (
+            f"{found} leads"
+            if found
+            else "no idea leads"
+            if pairs(self.state)
+            else "no matches yet"
+        )
 
 
 @dataclass(frozen=True)
@@ -274,8 +415,15 @@ class Index:
         wanted = folded(words)
         if not wanted:
             return []
-        hits = ((address, next((name for name, text in parts if wanted in text), None)) for address, parts in self.texts)
-        return [Match(address, where or "") for address, where in hits if where is not None or address == named]
+        hits = (
+            (address, next((name for name, text in parts if wanted in text), None))
+            for address, parts in self.texts
+        )
+        return [
+            Match(address, where or "")
+            for address, where in hits
+            if where is not None or address == named
+        ]
 
 
 def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
@@ -287,7 +435,13 @@ def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, 
     line = ("", folded(f"{row.label} {row.title} {row.year or ''} {note(row)}"))
     if parse_address(row.address).part == "branch":
         return (line,)
-    return (line, *((heading or "its text", folded(text)) for heading, text in detail(state, methods, row.address).parts))
+    return (
+        line,
+        *(
+            (heading or "its text", folded(text))
+            for heading, text in detail(state, methods, row.address).parts
+        ),
+    )
 
 
 def folded(text: str) -> str:

@@ -30,18 +30,30 @@ def summary(core: SessionCore) -> dict[str, Any]:
     stale = [a for a, f in core.fresh.items() if f.status == "stale"]
     coming = next_of(core)
     return {
-        "step": stage_reached(core), "needs": asdict(coming.needs), "waiting": counts(coming.needs), "next": as_data(coming),
+        "step": stage_reached(core),
+        "needs": asdict(coming.needs),
+        "waiting": counts(coming.needs),
+        "next": as_data(coming),
         "calls": spent.calls,
         "spent_usd": None if spent.money.total is None else round(spent.money.total, 6),
-        "known_usd": round(spent.money.usd, 6), "calls_without_price": spent.money.unpriced,
-        "branches": len(state.branches_of("")), "others": _others(core), "papers": sum(verdicts.values()),
-        "verdicts": {word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]},
+        "known_usd": round(spent.money.usd, 6),
+        "calls_without_price": spent.money.unpriced,
+        "branches": len(state.branches_of("")),
+        "others": _others(core),
+        "papers": sum(verdicts.values()),
+        "verdicts": {
+            word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]
+        },
         "rejected": sum(item.kind == "rejected" for item in state.shelf),
         "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
-        "leader": arena_leader(state), "pick": f"{state.pick}/idea" if state.pick else "",
-        "cap_usd": core.cap().usd, "cap_tokens": core.cap().tokens, "at": _place(core),
-        "stale": stale[:MOST], "drafts": sorted(core.drafting)[:MOST],
-    }  # fmt: skip
+        "leader": arena_leader(state),
+        "pick": f"{state.pick}/idea" if state.pick else "",
+        "cap_usd": core.cap().usd,
+        "cap_tokens": core.cap().tokens,
+        "at": _place(core),
+        "stale": stale[:MOST],
+        "drafts": sorted(core.drafting)[:MOST],
+    }
 
 
 def _others(core: SessionCore) -> list[str]:
@@ -58,7 +70,9 @@ def _others(core: SessionCore) -> list[str]:
 def next_of(core: SessionCore, at: str | None = None) -> NextStep:
     """What comes next from the row ``at`` on; from the one where the person is, where none is named."""
     rows = session_rows(core)
-    return Outlook(rows, standing_of(core, rows, far(core)())).step(_place(core) if at is None else at)
+    return Outlook(rows, standing_of(core, rows, far(core)())).step(
+        _place(core) if at is None else at
+    )
 
 
 def _place(core: SessionCore) -> str:

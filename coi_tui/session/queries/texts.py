@@ -83,7 +83,11 @@ def readable(raw: str) -> str:
     found = _FIELD.findall(raw) if raw.lstrip()[:1] in ("{", "[", "`") else []
     if not found:
         return clean(raw)
-    return clean("\n\n".join(f"{name.replace('_', ' ').upper()}\n{_plain(text)}" for name, text in found if text))
+    return clean(
+        "\n\n".join(
+            f"{name.replace('_', ' ').upper()}\n{_plain(text)}" for name, text in found if text
+        )
+    )
 
 
 def _plain(text: str) -> str:

@@ -93,10 +93,32 @@ def timeline(state: State, stale: Callable[[str], bool], link: Find) -> Timeline
     for s, paper in filled:
         column = at[paper.year]
         nth = taken[(s.branch, column)] = taken.get((s.branch, column), -1) + 1
-        nodes.append(Node(s.address, s.branch, s.pos, paper.id, paper.short(), paper.title, paper.year, paper.citations.count, s.verdict,
-                          stale(s.address), column, nth))  # fmt: skip
-    lanes = tuple((b, str(state.value(f"{question_of(b)}#text") or "no question yet")) for b in state.branches)
-    return Timeline(str(state.value("topic#text") or ""), lanes, columns, tuple(nodes), tuple(_edges(nodes, link)))
+        nodes.append(
+            Node(
+                s.address,
+                s.branch,
+                s.pos,
+                paper.id,
+                paper.short(),
+                paper.title,
+                paper.year,
+                paper.citations.count,
+                s.verdict,
+                stale(s.address),
+                column,
+                nth,
+            )
+        )
+    lanes = tuple(
+        (b, str(state.value(f"{question_of(b)}#text") or "no question yet")) for b in state.branches
+    )
+    return Timeline(
+        str(state.value("topic#text") or ""),
+        lanes,
+        columns,
+        tuple(nodes),
+        tuple(_edges(nodes, link)),
+    )
 
 
 def _columns(years: list[int], undated: bool) -> tuple[Column, ...]:
@@ -124,4 +146,8 @@ def _edges(nodes: list[Node], link: Find) -> list[Edge]:
 
 def _citation(found: Link | None) -> str:
     """How a link is drawn; empty where it is no citation: a similarity of texts is none."""
-    return {"cites": CITES, "cites, unconfirmed": UNCONFIRMED}.get(found.kind, "") if found is not None else ""
+    return (
+        {"cites": CITES, "cites, unconfirmed": UNCONFIRMED}.get(found.kind, "")
+        if found is not None
+        else ""
+    )

@@ -50,7 +50,11 @@ class Approvals:
             return Approval(Way.SHEET, why)
         if self._asks_model(plan):
             return Approval(Way.STRIP, "a language model is asked")
-        return Approval(Way.STRIP, "other texts may be stale") if self.foreseen(plan).asks else Approval(Way.AT_ONCE)
+        return (
+            Approval(Way.STRIP, "other texts may be stale")
+            if self.foreseen(plan).asks
+            else Approval(Way.AT_ONCE)
+        )
 
     def foreseen(self, plan: Plan) -> Foreseen:
         """What the plan may change beside what it makes; worked out once for as long as the session stands as it is."""
@@ -70,7 +74,9 @@ class Approvals:
             return "the budget cannot be kept"
         if self._offline_for_now(plan):
             return "the session works offline for now"
-        return (self._charged(plan) or self._leaves(plan) if self._asks_model(plan) else "") or self._long(plan)
+        return (
+            self._charged(plan) or self._leaves(plan) if self._asks_model(plan) else ""
+        ) or self._long(plan)
 
     def _offline_for_now(self, plan: Plan) -> bool:
         """Offline for now: the drafter would write what a person may want of the services that are set up."""
@@ -93,7 +99,11 @@ class Approvals:
 
     def _agreed(self, models: str) -> set[str]:
         """What the plans that were approved in this session said that they send to these models."""
-        approved = [e.detail for e in self._core.file.job_events() if e.state == "approved" and e.detail.get("models") == models]
+        approved = [
+            e.detail
+            for e in self._core.file.job_events()
+            if e.state == "approved" and e.detail.get("models") == models
+        ]
         return {str(said) for detail in approved for said in detail.get("sends", ())}
 
     def _long(self, plan: Plan) -> str:

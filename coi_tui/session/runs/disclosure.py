@@ -28,14 +28,22 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
     """One entry a service, then what goes and what does not; never empty."""
     out = []
     if setup.online_model:
-        out.append("to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans")
+        out.append(
+            "to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans"
+        )
         if own := own_pdfs(core, lines):
             out.append(own)
-        out.append("your hunch; your notes stay here" if core.state.settings.get("send_hunch") else "your notes and your hunch stay here")
+        out.append(
+            "your hunch; your notes stay here"
+            if core.state.settings.get("send_hunch")
+            else "your notes and your hunch stay here"
+        )
         out += criteria_and_reasons(core.state)
         if means := your_means(core.state, lines):
             out.append(means)
-        if any(line.address and core.state.cell(line.address).wishes for line in lines if not line.off):
+        if any(
+            line.address and core.state.cell(line.address).wishes for line in lines if not line.off
+        ):
             out.append("what you asked for, in your words")
     out += sent(setup)
     if setup.online_source and _asks_for_people(core, lines):
@@ -47,14 +55,22 @@ def _asks_for_people(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
     """Whether a line that is on asks who is behind the session's papers."""
     asking = [kind for kind in core.methods.every_kind() if kind.role == "people"]
     stages = {kind.stage for kind in asking}
-    return any(core.methods.kind(line.address) in asking if line.address else line.stage in stages for line in lines if not line.off)
+    return any(
+        core.methods.kind(line.address) in asking if line.address else line.stage in stages
+        for line in lines
+        if not line.off
+    )
 
 
 def your_means(state: State, lines: Sequence[PlanLine]) -> str:
     """Which of the person's means a plan would send; empty where it checks nothing against them."""
     said = means_of(state).said()
     on = [line for line in lines if not line.off and _part(line) == MEANS_CHECK.name]
-    return f"your means as you wrote them ({', '.join(said)}), with the experiment plan" if on and said else ""
+    return (
+        f"your means as you wrote them ({', '.join(said)}), with the experiment plan"
+        if on and said
+        else ""
+    )
 
 
 def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
@@ -67,13 +83,17 @@ def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
     named = sorted({_pdf_at(core, line.address) for line in on if _part(line) == "card"} - {""})
     if not named:
         return ""
-    shown = ", ".join(named[:SHOWN]) + (f" and {len(named) - SHOWN} more" if len(named) > SHOWN else "")
+    shown = ", ".join(named[:SHOWN]) + (
+        f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    )
     return f"the text of your PDF {shown}, only in the prompt that reads it"
 
 
 def _reads_papers_to_come(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
     """Whether papers are read that are not chosen yet: by a whole stage, or by a verdict, which reads its candidate ahead."""
-    reading = {kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")}
+    reading = {
+        kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")
+    }
     return any(_part(line) == "rel" if line.address else line.stage in reading for line in lines)
 
 
@@ -84,7 +104,9 @@ def _part(line: PlanLine) -> str:
 def _of_papers_to_come(here: int, held: int) -> str:
     parts = [f"{here} attached here" if here else "", f"{held} in your library" if held else ""]
     said = ", ".join(p for p in parts if p)
-    return f"the text of your own PDFs ({said}), each only in the prompt that reads it" if said else ""
+    return (
+        f"the text of your own PDFs ({said}), each only in the prompt that reads it" if said else ""
+    )
 
 
 def _pdf_at(core: SessionCore, address: str) -> str:
@@ -102,13 +124,24 @@ def criteria_and_reasons(state: State) -> list[str]:
     reasons = len(state.turned_down()[-MOST_REJECTED:])
     parts = ["your criteria"] if state.meaning(REF) is not None else []
     if reasons:
-        parts.append("your reason for rejecting a paper" if reasons == 1 else f"your {reasons} reasons for rejecting papers")
+        parts.append(
+            "your reason for rejecting a paper"
+            if reasons == 1
+            else f"your {reasons} reasons for rejecting papers"
+        )
     return [f"with verdicts on papers: {' and '.join(parts)}"] if parts else []
 
 
 BEFORE = "What a look-up sends, and to whom, stands here as you write."
 HERE = "looked up only on this machine; nothing leaves it."
-_NAMES = {"arXiv": "arXiv id", "DOI": "DOI", "S2": "Semantic Scholar id", "OpenAlex": "OpenAlex id", "ACL": "ACL id", "PMID": "PMID"}
+_NAMES = {
+    "arXiv": "arXiv id",
+    "DOI": "DOI",
+    "S2": "Semantic Scholar id",
+    "OpenAlex": "OpenAlex id",
+    "ACL": "ACL id",
+    "PMID": "PMID",
+}
 _ADDRESS = re.compile(r"(?:https?://|www\.)", re.IGNORECASE)
 
 
@@ -125,7 +158,11 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool, text: str) 
     services = services_of(settings, keys)
     pair = normalise_id(said)
     if pair is None:
-        note = "This address names no paper by its id, so it is taken as a title. " if _ADDRESS.match(said) else ""
+        note = (
+            "This address names no paper by its id, so it is taken as a title. "
+            if _ADDRESS.match(said)
+            else ""
+        )
         return f"{note}If the title is not known here, it is sent to {services[0].name}{_then(services)}."
     return _of_id(settings, keys, services, pair)
 
@@ -136,10 +173,14 @@ def _why_here(setup: ServiceSetup) -> str:
 
 def _then(services: Sequence[Service]) -> str:
     """Who is asked after the first source, where sources have an order."""
-    return "".join(f"; where it is unreachable or has nothing, {service.name} too" for service in services[1:])
+    return "".join(
+        f"; where it is unreachable or has nothing, {service.name} too" for service in services[1:]
+    )
 
 
-def _of_id(settings: Settings, keys: Keys, services: Sequence[Service], pair: tuple[str, str]) -> str:
+def _of_id(
+    settings: Settings, keys: Keys, services: Sequence[Service], pair: tuple[str, str]
+) -> str:
     name = _NAMES.get(pair[0], pair[0])
     asked = [service for service in services if service.knows_ids_of(pair)]
     first = f"{asked[0].name} gets the {name}{_then(asked)}" if asked else ""
@@ -157,7 +198,11 @@ def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], what: st
     if not asked:
         return ""
     mail = " and your e-mail address" if settings.mail and asked == "Crossref" else ""
-    others = " and, for an open copy, Unpaywall" if mail and in_reach(settings, keys, settings.unpaywall) else ""
+    others = (
+        " and, for an open copy, Unpaywall"
+        if mail and in_reach(settings, keys, settings.unpaywall)
+        else ""
+    )
     return f"{asked}{others} {'get' if others else 'gets'} {what}{mail}"
 
 
@@ -166,12 +211,19 @@ def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool, wanted: Wante
     if not wanted or not setup_of(settings, keys, offline).online_source:
         return ""
     services = services_of(settings, keys)
-    what = listed([count(len(found), word) for found, word in ((wanted.ids, "id"), (wanted.titles, "title")) if found])
+    what = listed(
+        [
+            count(len(found), word)
+            for found, word in ((wanted.ids, "id"), (wanted.titles, "title"))
+            if found
+        ]
+    )
     parts = [
         f"{services[0].name} gets {what} found in {'this PDF' if wanted.files == 1 else f'{wanted.files} of these PDFs'}{_then(services)}"
     ]
     registries = [
-        _of_registry(settings, keys, pair, f"the {_NAMES[pair[0]]}s") for _, pair in sorted({p[0]: p for p in wanted.ids}.items())
+        _of_registry(settings, keys, pair, f"the {_NAMES[pair[0]]}s")
+        for _, pair in sorted({p[0]: p for p in wanted.ids}.items())
     ]
     if asked := [said for said in registries if said]:
         parts.append(f"ids unknown there go on: {' and '.join(asked)}")

@@ -53,7 +53,10 @@ class Measures:
         own = [c for c in self._calls if c.model_asked == model and c.seconds > 0]
         if len(own) < LEAST:
             return None
-        return Pace(sum(c.prompt_tokens + c.completion_tokens for c in own) / max(_busy(own), 0.001), len(own))
+        return Pace(
+            sum(c.prompt_tokens + c.completion_tokens for c in own) / max(_busy(own), 0.001),
+            len(own),
+        )
 
 
 def _busy(calls: Sequence[Call]) -> float:
@@ -87,7 +90,11 @@ class Estimates:
         if self._gathered is None or self._gathered[0] != len(calls):
             from coi_tui.prompts.loader import Prompts
 
-            self._gathered = (len(calls), Measures(calls.values()), Prompts(self._core.paths.prompts))
+            self._gathered = (
+                len(calls),
+                Measures(calls.values()),
+                Prompts(self._core.paths.prompts),
+            )
         return self._gathered
 
     def with_room(self, step: Step, cost: Cost) -> Cost:
@@ -100,7 +107,11 @@ class Estimates:
 
         longest = max(map(self._longest, step.prompts), default=0) if cost.calls[1] else 0
         prompt, reply = cost.most.prompt_tokens[1], cost.most.reply_tokens[1]
-        return replace(cost, ceiling=(prompt, max(reply, math.ceil(cost.likely.calls) * longest)), longest=LONGER_LIMIT * longest)
+        return replace(
+            cost,
+            ceiling=(prompt, max(reply, math.ceil(cost.likely.calls) * longest)),
+            longest=LONGER_LIMIT * longest,
+        )
 
     def _longest(self, prompt: str) -> int:
         """The tokens that the answer to a prompt may take; 0 for one that cannot be used: the step that sends it says why."""
@@ -109,7 +120,9 @@ class Estimates:
         except CoiError:
             return 0
         llm = self._core.settings.llm
-        return role_settings(llm, found.role).max_tokens or longest_answer(found.max_tokens, model_name(llm, found.role))
+        return role_settings(llm, found.role).max_tokens or longest_answer(
+            found.max_tokens, model_name(llm, found.role)
+        )
 
     def price(self, cost: Cost) -> Estimate | None:
         """What a step is expected to cost, and the most; None where no price is known."""
@@ -120,8 +133,14 @@ class Estimates:
         llm = self._core.settings.llm
         model = llm.reader.model if cost.role == "reader" and llm.reader.model else llm.main.model
         likely, most = cost.likely, cost.most
-        expected, highest = (round(likely.prompt_tokens), round(likely.reply_tokens)), (most.prompt_tokens[1], most.reply_tokens[1])
-        found = [price_usd(model, *tokens, llm.prices, base_url=llm.base_url) for tokens in (expected, highest, (0, cost.longest))]
+        expected, highest = (
+            (round(likely.prompt_tokens), round(likely.reply_tokens)),
+            (most.prompt_tokens[1], most.reply_tokens[1]),
+        )
+        found = [
+            price_usd(model, *tokens, llm.prices, base_url=llm.base_url)
+            for tokens in (expected, highest, (0, cost.longest))
+        ]
         known = [usd for usd in found if usd is not None]
         return Estimate(known[0], max(known[:2]), known[2]) if len(known) == len(found) else None
 
@@ -130,8 +149,16 @@ class Estimates:
         from coi_tui.llm.prices import price_usd
 
         llm = self._core.settings.llm
-        names = dict.fromkeys(model_name(llm, role) for role in ("main", "reader")) if self._core.uses_model else {}
-        return tuple(name for name in names if price_usd(name, 1, 1, llm.prices, base_url=llm.base_url) is None)
+        names = (
+            dict.fromkeys(model_name(llm, role) for role in ("main", "reader"))
+            if self._core.uses_model
+            else {}
+        )
+        return tuple(
+            name
+            for name in names
+            if price_usd(name, 1, 1, llm.prices, base_url=llm.base_url) is None
+        )
 
     def time_of(self, lines: Sequence[PlanLine]) -> str:
         """How long a plan takes on own hardware, in words; empty where a price tells more, or nothing is asked."""
@@ -149,13 +176,21 @@ class Estimates:
         The built-in drafter and the starter library answer at once.
         """
         on = [line.cost for line in lines if not line.off]
-        searches = sum(sum(cost.searches) / 2 for cost in on) if self._core.setup.online_source else 0
+        searches = (
+            sum(sum(cost.searches) / 2 for cost in on) if self._core.setup.online_source else 0
+        )
         seconds = searches * self.measures.search_seconds
         for cost in on if self._core.uses_model else ():
-            pace = self.measures.pace(model_name(self._core.settings.llm, "reader" if cost.role == "reader" else "main"))
+            pace = self.measures.pace(
+                model_name(self._core.settings.llm, "reader" if cost.role == "reader" else "main")
+            )
             if cost.calls[1] and pace is None:
                 return None
-            seconds += (cost.likely.prompt_tokens + cost.likely.reply_tokens) / pace.tokens_per_s if pace is not None else 0
+            seconds += (
+                (cost.likely.prompt_tokens + cost.likely.reply_tokens) / pace.tokens_per_s
+                if pace is not None
+                else 0
+            )
         return seconds
 
     @property
@@ -181,7 +216,11 @@ def estimated(costs: Sequence[Cost], paces: Mapping[str, Pace | None]) -> str:
             return "not known yet for this server"
         rested[cost.role] = pace
         expected += (cost.likely.prompt_tokens + cost.likely.reply_tokens) / pace.tokens_per_s
-    speeds = "-".join(dict.fromkeys(f"{p.tokens_per_s:,.0f}" for p in sorted(rested.values(), key=lambda p: p.tokens_per_s)))
+    speeds = "-".join(
+        dict.fromkeys(
+            f"{p.tokens_per_s:,.0f}" for p in sorted(rested.values(), key=lambda p: p.tokens_per_s)
+        )
+    )
     earlier = sum(p.calls for p in set(rested.values()))
     return f"{minutes(expected / SPREAD, expected * SPREAD)} ({speeds} tokens a second, from {earlier} earlier calls)"
 
@@ -192,4 +231,8 @@ def minutes(low: float, high: float) -> str:
         return "under a minute"
     unit, name = (3600, "hours") if high >= 2 * 3600 else (60, "minutes")
     first, last = max(1, round(low / unit)), max(1, math.ceil(high / unit))
-    return f"about {first}-{last} {name}" if first < last else f"about {last} {name if last > 1 else name.removesuffix('s')}"
+    return (
+        f"about {first}-{last} {name}"
+        if first < last
+        else f"about {last} {name if last > 1 else name.removesuffix('s')}"
+    )

@@ -36,7 +36,9 @@ class Foreseen:
         """In one sentence; empty where nothing else changes."""
         if not self.stale:
             return ""
-        how = f"put a paper at {listed(self.fills)} and so make stale" if self.fills else "make stale"
+        how = (
+            f"put a paper at {listed(self.fills)} and so make stale" if self.fills else "make stale"
+        )
         return f"It may {how} {listed(self.stale)}."
 
 
@@ -44,7 +46,9 @@ def foreseen(core: SessionCore, goal: Goal) -> Foreseen:
     """What a job for this goal may change beside what it makes."""
     if goal.kind == "run":
         return foreseen_at(core, places(core, goal.until, goal.scope))
-    return Foreseen(stale=_stale_in(core, _made_otherwise(core.state, goal.addresses), goal.addresses))
+    return Foreseen(
+        stale=_stale_in(core, _made_otherwise(core.state, goal.addresses), goal.addresses)
+    )
 
 
 def foreseen_at(core: SessionCore, fills: tuple[str, ...]) -> Foreseen:
@@ -68,9 +72,14 @@ def _made_otherwise(state: State, addresses: Collection[str]) -> State:
         if version is not None:
             other = {name: f"another {name} of {address}" for name in version.meanings}
             made = Version(
-                actor="coi", address=address, content=version.content, meanings=other, origin="model", inputs=version.inputs,
+                actor="coi",
+                address=address,
+                content=version.content,
+                meanings=other,
+                origin="model",
+                inputs=version.inputs,
                 seq=state.seq + 1,
-            )  # fmt: skip
+            )
             state = apply(state, made)
     return state
 
@@ -79,7 +88,11 @@ def places(core: SessionCore, until: str, scope: Scope = EVERYTHING) -> tuple[st
     """The empty places beside a chain that a run may fill first."""
     state = core.state
     wanted = core.methods.wanted(View(state, core.fresh, {}, frozenset(), scope), until)
-    slots = {want.address.removesuffix(f".{CANDIDATES}") for want in wanted if parse_address(want.address).part == CANDIDATES}
+    slots = {
+        want.address.removesuffix(f".{CANDIDATES}")
+        for want in wanted
+        if parse_address(want.address).part == CANDIDATES
+    }
     empty = (a for a in slots if parse_address(a).pos and state.slot(a).paper is None)
     return tuple(sorted(empty, key=core.methods.order))
 
@@ -91,7 +104,14 @@ def _filled(state: State, slots: Collection[str]) -> State:
         state = state.copy()
         state.papers = {**state.papers, known.id: known}
         number = state.seq + 1
-        proposed = Decision(actor="coi", action="propose", address=place, value={"paper": known.id}, seq=number, group=f"d{number}")
+        proposed = Decision(
+            actor="coi",
+            action="propose",
+            address=place,
+            value={"paper": known.id},
+            seq=number,
+            group=f"d{number}",
+        )
         state = apply(state, proposed)
     return state
 
@@ -101,7 +121,11 @@ def finished(state: State, branch: Branch) -> bool:
     if state.in_use(f"{branch}/idea") is None:
         return False
     idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
-    return idea.lock is not None or idea.accepted or (bool(papers) and all(held.verdict != "proposed" for held in papers))
+    return (
+        idea.lock is not None
+        or idea.accepted
+        or (bool(papers) and all(held.verdict != "proposed" for held in papers))
+    )
 
 
 def closed_branches(core: SessionCore, until: str) -> Mapping[Branch, tuple[str, ...]]:

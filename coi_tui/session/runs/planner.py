@@ -32,7 +32,14 @@ from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.foresight import closed_branches, foreseen_at
-from coi_tui.session.runs.plans import Plan, PlanLine, of_forecast, refresh_line, stale_addresses, with_ancestors
+from coi_tui.session.runs.plans import (
+    Plan,
+    PlanLine,
+    of_forecast,
+    refresh_line,
+    stale_addresses,
+    with_ancestors,
+)
 
 
 def check_stage(until: str, stages: Sequence[str]) -> None:
@@ -47,38 +54,67 @@ class Planner:
     def __init__(self, core: SessionCore, estimates: Estimates, rules: Rules) -> None:
         self._core, self._estimates, self._rules = core, estimates, rules
 
-    def to_stage(self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()) -> Plan:
+    def to_stage(
+        self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()
+    ) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
 
         A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
         Raises UsageError for an unknown stage.
         """
         methods = self._core.methods
-        if not scope.instance and "" not in methods.instances and methods.instances:  # a session that began with another method
+        if (
+            not scope.instance and "" not in methods.instances and methods.instances
+        ):  # a session that began with another method
             scope = replace(scope, instance=next(iter(methods.instances)))
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
         apart = self._finished(until, scope, grow)
         scope = replace(scope, closed=tuple(branch_of(line.address) for line in apart if line.off))
-        adds, state = ONE_CALL if self._one_call_is_due(until, stages, scope) else "", self._core.state
+        adds, state = (
+            ONE_CALL if self._one_call_is_due(until, stages, scope) else "",
+            self._core.state,
+        )
         if adds:
             trial = self._core.journal.rehearsal()
-            trial.write([instance_decision(spec_of(adds), free_instance(state, spec_of(adds).letter), {})])
+            trial.write(
+                [instance_decision(spec_of(adds), free_instance(state, spec_of(adds).letter), {})]
+            )
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
-        lines = of_forecast(methods.forecast(state, until, scope, self._estimates.with_room), self._estimates.price)
-        what = f"branch {', '.join(map(str, scope.branches))}" if scope.branches else scope.instance or self._core.name
-        title = "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
-        return replace(self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart)), adds=adds)
+        lines = of_forecast(
+            methods.forecast(state, until, scope, self._estimates.with_room), self._estimates.price
+        )
+        what = (
+            f"branch {', '.join(map(str, scope.branches))}"
+            if scope.branches
+            else scope.instance or self._core.name
+        )
+        title = (
+            "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
+        )
+        return replace(
+            self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart)), adds=adds
+        )
 
     def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
         """Whether a run adds One call: it comes to ideas of all branches, a language model is there, and no one took One call out again."""
         core = self._core
-        asked = "ideas" in stages and stages.index(until) >= stages.index("ideas") and not scope.branches
-        if not asked or ONE_CALL not in methods_to_add() or not (core.uses_model or core.model is not None):
+        asked = (
+            "ideas" in stages
+            and stages.index(until) >= stages.index("ideas")
+            and not scope.branches
+        )
+        if (
+            not asked
+            or ONE_CALL not in methods_to_add()
+            or not (core.uses_model or core.model is not None)
+        ):
             return False
-        known = (d for d in core.journal.entries if isinstance(d, Decision) and d.action == "method")
+        known = (
+            d for d in core.journal.entries if isinstance(d, Decision) and d.action == "method"
+        )
         added = any(d.value.get("method") == ONE_CALL for d in known)
         return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
 
@@ -86,15 +122,25 @@ class Planner:
         """A line for each finished branch that a run of all branches would put papers into; those of ``grow`` are on."""
         if scope.branches or scope.instance:
             return []
-        return [_finished_line(self._core, b, where, b in grow) for b, where in closed_branches(self._core, until).items()]
+        return [
+            _finished_line(self._core, b, where, b in grow)
+            for b, where in closed_branches(self._core, until).items()
+        ]
 
     def grow(self, plan: Plan, named: Sequence[str]) -> Plan:
         """The same run with papers for finished branches too: those named, or ``all`` of them. Raises UsageError for any other."""
         asked = plan.left if "all" in named else tuple(named)
         if other := [name for name in asked if name not in plan.left]:
             there = f"It leaves out {listed(plan.left)}." if plan.left else "It leaves none out."
-            raise UsageError(f"Branch {other[0]} is none of the finished branches that this plan leaves as they are.", there)
-        return self.to_stage(plan.goal.until, plan.goal.scope, [branch_of(name) for name in asked]) if asked else plan
+            raise UsageError(
+                f"Branch {other[0]} is none of the finished branches that this plan leaves as they are.",
+                there,
+            )
+        return (
+            self.to_stage(plan.goal.until, plan.goal.scope, [branch_of(name) for name in asked])
+            if asked
+            else plan
+        )
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
@@ -102,15 +148,27 @@ class Planner:
         Raises UsageError where there are no two ideas.
         """
         if (there := len(self._core.state.ideas())) < 2:
-            raise UsageError(f"The arena compares ideas, and there {'is only one' if there else 'are none yet'}.")
+            raise UsageError(
+                f"The arena compares ideas, and there {'is only one' if there else 'are none yet'}."
+            )
         return self.to_stage(scope=Scope(instance=ARENA))
 
     def to_judge(self, match: str) -> Plan:
         """One match in both orders; once more where it was judged."""
-        return self.to_make([match], f"Judge {match} in both orders", again=self._core.state.in_use(match) is not None)
+        return self.to_make(
+            [match],
+            f"Judge {match} in both orders",
+            again=self._core.state.in_use(match) is not None,
+        )
 
     def to_make(
-        self, addresses: Sequence[str], title: str, *, again: bool = False, step: str = "", given: Mapping[str, str] | None = None
+        self,
+        addresses: Sequence[str],
+        title: str,
+        *,
+        again: bool = False,
+        step: str = "",
+        given: Mapping[str, str] | None = None,
     ) -> Plan:
         """What it takes to make the named texts, in their order; those that are up to date are left out unless ``again``.
 
@@ -118,11 +176,17 @@ class Planner:
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
-            raise UsageError(f"{missing[0]} is not made by any step.", "Texts and candidate lists are.")
+            raise UsageError(
+                f"{missing[0]} is not made by any step.", "Texts and candidate lists are."
+            )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
         lines = self._lines(due, maker)
         ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(title, Goal("refresh", addresses=ticked, again=again, step=step, given=given or {}), lines)
+        return self._plan(
+            title,
+            Goal("refresh", addresses=ticked, again=again, step=step, given=given or {}),
+            lines,
+        )
 
     def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
         """For each line of a plan, the other lines it is made from."""
@@ -131,7 +195,9 @@ class Planner:
         for address in inside:
             step = self._core.methods.step(address)
             reads = step.reads(self._core.state, address) if step else ()
-            above = {r.cell for r in reads if not r.parent} | set(self._core.freshness(address).upstream)
+            above = {r.cell for r in reads if not r.parent} | set(
+                self._core.freshness(address).upstream
+            )
             out[address] = tuple(sorted((above & inside) - {address}))
         return out
 
@@ -170,14 +236,20 @@ class Planner:
         made = self.to_make([nov], f"Search against {branch}/idea", again=True, step=name)
         step = self._core.methods.maker(nov, name)
         on = isinstance(step, SearchAgainstStep) and goes_on(step, self._core.state, nov)
-        rest = "the report's papers stay, only others are judged" if on else "no report of the idea as it stands, so it is checked as well"
+        rest = (
+            "the report's papers stay, only others are judged"
+            if on
+            else "no report of the idea as it stands, so it is checked as well"
+        )
         why = f"at most {bounds.against_queries} queries, {bounds.novelty_hits} papers each; {rest}"
         return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
 
     def to_check_means(self, address: str) -> Plan:
         """The branch's experiment plan against the person's means. Raises UsageError without a plan, and where no means were said."""
         branch = self._branch_for(Action.CHECK_MEANS, address)
-        return self.to_make([f"{branch}/check"], f"Check {branch}/exp against your means", again=True)
+        return self.to_make(
+            [f"{branch}/check"], f"Check {branch}/exp against your means", again=True
+        )
 
     def to_review(self, address: str) -> Plan:
         """A review of the branch's experiment plan. Raises UsageError without one."""
@@ -196,7 +268,13 @@ class Planner:
         """
         branch, ticked = self._to_answer(address)
         plan = f"{branch}/exp"
-        searched = f", after a search for “{query}”" if query else ", without a search" if query is not None else ""
+        searched = (
+            f", after a search for “{query}”"
+            if query
+            else ", without a search"
+            if query is not None
+            else ""
+        )
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
         given = {QUERY: query} if query is not None else {}
         made = self.to_make([plan], title, again=True, step="refine", given=given)
@@ -209,7 +287,10 @@ class Planner:
         review = self._core.state.in_use(f"{branch}/review")
         ticked = ticked_points(self._core.state, branch, review) if review is not None else []
         if not ticked:
-            raise UsageError(f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.", "Tick one in the review (Enter on its row, Space).")
+            raise UsageError(
+                f"Branch {branch}: {NOTHING_TICKED}, so nothing is sent.",
+                "Tick one in the review (Enter on its row, Space).",
+            )
         return branch, ticked
 
     def _branch_for(self, action: Action, address: str) -> Branch:
@@ -219,7 +300,11 @@ class Planner:
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first one. Raises UsageError."""
         made = self._core.state.in_use(f"{slot}.cands") is not None
-        return self.to_make([f"{slot}.cands"], f"Search again for {slot}", again=True) if made else self.to_retry(f"{slot}.cands")
+        return (
+            self.to_make([f"{slot}.cands"], f"Search again for {slot}", again=True)
+            if made
+            else self.to_retry(f"{slot}.cands")
+        )
 
     def to_retry(self, address: str) -> Plan:
         """The failed step of a cell once more, and no more than it."""
@@ -230,21 +315,35 @@ class Planner:
         again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
         return self.to_make([address], f"Try {address} again", again=again)
 
-    def to_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False) -> Plan:
+    def to_refresh(
+        self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False
+    ) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
 
         ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
         """
         for address in addresses or ():
-            if self._core.methods.step(address) is None or not self._core.state.cell(address).versions:
-                raise UsageError(f"{address} cannot be refreshed.", "Texts and candidate lists that exist can be.")
+            if (
+                self._core.methods.step(address) is None
+                or not self._core.state.cell(address).versions
+            ):
+                raise UsageError(
+                    f"{address} cannot be refreshed.",
+                    "Texts and candidate lists that exist can be.",
+                )
         if addresses is None:
             addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
         if not again and not exactly:
-            addresses = with_ancestors(self._core.state, self._core.fresh, self._core.methods, addresses)
+            addresses = with_ancestors(
+                self._core.state, self._core.fresh, self._core.methods, addresses
+            )
         lines = self._lines(addresses, {})
         ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(f"Refresh {count(len(ticked), 'row')}", Goal("refresh", addresses=ticked, again=again), lines)
+        return self._plan(
+            f"Refresh {count(len(ticked), 'row')}",
+            Goal("refresh", addresses=ticked, again=again),
+            lines,
+        )
 
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for that came back into use."""
@@ -258,7 +357,12 @@ class Planner:
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
-        scope = Scope(tuple(goal.get("branches") or ()), goal.get("side") or "", goal.get("furthest") or 0, str(goal.get("instance") or ""))
+        scope = Scope(
+            tuple(goal.get("branches") or ()),
+            goal.get("side") or "",
+            goal.get("furthest") or 0,
+            str(goal.get("instance") or ""),
+        )
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
 
     def _last_goal(self) -> dict[str, Any]:
@@ -270,32 +374,69 @@ class Planner:
         ended = any(e.job == last.job and e.state == "done" for e in events)
         return {**last.detail, "open": not ended}
 
-    def _lines(self, addresses: Sequence[str], makers: Mapping[str, Step | None]) -> tuple[PlanLine, ...]:
+    def _lines(
+        self, addresses: Sequence[str], makers: Mapping[str, Step | None]
+    ) -> tuple[PlanLine, ...]:
         core, estimates = self._core, self._estimates
         return tuple(
-            refresh_line(core.state, a, core.freshness(a), core.methods, estimates.price, addresses, makers.get(a), estimates.with_room)
+            refresh_line(
+                core.state,
+                a,
+                core.freshness(a),
+                core.methods,
+                estimates.price,
+                addresses,
+                makers.get(a),
+                estimates.with_room,
+            )
             for a in addresses
         )
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
         setup = self._core.setup
-        days = self._core.settings.answers_days if setup.online_source and any(map(self._may_be_kept, lines)) else 0
+        days = (
+            self._core.settings.answers_days
+            if setup.online_source and any(map(self._may_be_kept, lines))
+            else 0
+        )
         told = sends(self._core, setup, lines)
-        plan = Plan(title, goal, tuple(lines), setup.model, setup.source, told, self._estimates.time_of(lines), kept_days=days,
-                    seconds=self._estimates.seconds_of(lines), spent=str(self._core.spent()))  # fmt: skip
+        plan = Plan(
+            title,
+            goal,
+            tuple(lines),
+            setup.model,
+            setup.source,
+            told,
+            self._estimates.time_of(lines),
+            kept_days=days,
+            seconds=self._estimates.seconds_of(lines),
+            spent=str(self._core.spent()),
+        )
         return replace(plan, unkept=self.unkept_cap(plan))
 
     def _may_be_kept(self, line: PlanLine) -> bool:
         """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
         novelty = line.stage == "novelty" or line.address.endswith("/nov")
-        return bool(line.cost.searches[1]) and not novelty and not (line.address and self._core.state.cell(line.address).versions)
+        return (
+            bool(line.cost.searches[1])
+            and not novelty
+            and not (line.address and self._core.state.cell(line.address).versions)
+        )
 
 
 def _finished_line(core: SessionCore, branch: Branch, where: tuple[str, ...], on: bool) -> PlanLine:
     stale = foreseen_at(core, where).stale
     then = f", which makes stale {listed(stale)}" if stale else ""
     why = f"its chain is finished; ticked, it may get a paper at {listed(where)}{then}"
-    return PlanLine(f"branch {branch}", why, Cost(), FREE, str(branch), "" if on else "it stays as it is", branch=True)
+    return PlanLine(
+        f"branch {branch}",
+        why,
+        Cost(),
+        FREE,
+        str(branch),
+        "" if on else "it stays as it is",
+        branch=True,
+    )
 
 
 NOTHING = "all of it is there and up to date"
@@ -326,22 +467,45 @@ class GenerateMenu:
 
     def __init__(self, core: SessionCore, planner: Planner) -> None:
         self._core, self._planner = core, planner
-        self._by_step = {SearchAgainstStep.name: planner.to_search_against, MeansCheckStep.name: planner.to_check_means}
+        self._by_step = {
+            SearchAgainstStep.name: planner.to_search_against,
+            MeansCheckStep.name: planner.to_check_means,
+        }
 
     def offers(self, address: str) -> list[Offer]:
         """The menu of a row: for its branch, or for all branches where the row belongs to none."""
-        out = [self._planned(option) for option in self._core.methods.options(self._core.state, address)]
+        out = [
+            self._planned(option)
+            for option in self._core.methods.options(self._core.state, address)
+        ]
         scope = Scope(instance=parse_address(address).instance)
-        out.append(Offer("a", "all branches to a stage", "choose how far", self._planner.to_stage(scope=scope)))
+        out.append(
+            Offer(
+                "a",
+                "all branches to a stage",
+                "choose how far",
+                self._planner.to_stage(scope=scope),
+            )
+        )
         if methods_to_add():
             off = "this session is read-only" if self._core.read_only_reason else ""
-            out.append(Offer(ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off))
+            out.append(
+                Offer(
+                    ADD_METHOD,
+                    "add another method",
+                    "to this session, over its topic and papers",
+                    off=off,
+                )
+            )
         return _lettered(out)
 
     def methods_to_add(self) -> Mapping[str, str]:
         """The methods that can be added to the session, by name, each with where it is there already and what it does."""
         there = {name: ", ".join(self.instances_of(name)) for name in methods_to_add()}
-        return {name: f"here: {there[name]}   {about}" if there[name] else about for name, about in methods_to_add().items()}
+        return {
+            name: f"here: {there[name]}   {about}" if there[name] else about
+            for name, about in methods_to_add().items()
+        }
 
     def instances_of(self, method: str) -> list[str]:
         """The names under which the session has a method: ``S1``, ``S2``."""
@@ -351,13 +515,26 @@ class GenerateMenu:
         if option.off:
             return Offer(option.key, option.what, option.note, off=option.off)
         if option.until:
-            offer = _offer(option.key, option.what, option.note, self._planner.to_stage(option.until, option.scope))
-            return replace(offer, off=STALE_THERE) if offer.off == NOTHING and self._has_stale(option) else offer
+            offer = _offer(
+                option.key,
+                option.what,
+                option.note,
+                self._planner.to_stage(option.until, option.scope),
+            )
+            return (
+                replace(offer, off=STALE_THERE)
+                if offer.off == NOTHING and self._has_stale(option)
+                else offer
+            )
         if (planned := self._by_step.get(option.step)) is not None:
             return _offer(option.key, option.what, option.note, planned(option.addresses[0]))
-        plan = self._planner.to_make(option.addresses, option.plan_title, again=bool(option.step), step=option.step)
+        plan = self._planner.to_make(
+            option.addresses, option.plan_title, again=bool(option.step), step=option.step
+        )
         first = [line.address for line in plan.lines if not line.off][:-1]
-        return _offer(option.key, option.what, f"{_few(first)} first" if first else option.note, plan)
+        return _offer(
+            option.key, option.what, f"{_few(first)} first" if first else option.note, plan
+        )
 
     def _has_stale(self, option: MenuOption) -> bool:
         """Whether a text that a run up to this stage would make is there and stale: a run leaves it as it is."""
@@ -367,8 +544,15 @@ class GenerateMenu:
         reached = stages[: stages.index(option.until) + 1] if option.until in stages else ()
         for address, found in self._core.fresh.items():
             at, kind = parse_address(address), methods.kind(address)
-            inside = at.instance == scope.instance and (scope.holds(at.branch) or at.branch == scope.instance)
-            if inside and found.status in ("stale", "upstream") and kind is not None and kind.stage in reached:
+            inside = at.instance == scope.instance and (
+                scope.holds(at.branch) or at.branch == scope.instance
+            )
+            if (
+                inside
+                and found.status in ("stale", "upstream")
+                and kind is not None
+                and kind.stage in reached
+            ):
                 return True
         return False
 
@@ -387,4 +571,6 @@ def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:
 
 
 def _few(addresses: list[str]) -> str:
-    return ", ".join(addresses[:1]) + (f" and {len(addresses) - 1} more" if len(addresses) > 1 else "")
+    return ", ".join(addresses[:1]) + (
+        f" and {len(addresses) - 1} more" if len(addresses) > 1 else ""
+    )

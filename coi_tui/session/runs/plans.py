@@ -82,7 +82,11 @@ class Plan:
     def steps(self) -> int:
         """How many steps it most likely takes: one a text where texts are named."""
         on = [line for line in self.lines if not line.off and not line.branch]
-        return len(on) if self.goal.kind == "refresh" else max(1, round(sum(line.cost.steps for line in on)))
+        return (
+            len(on)
+            if self.goal.kind == "refresh"
+            else max(1, round(sum(line.cost.steps for line in on)))
+        )
 
     @property
     def usd(self) -> Estimate | None:
@@ -141,13 +145,27 @@ def stops(plan: Plan) -> str:
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost), stage=f.stage) for f in forecast)
+    return tuple(
+        PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost), stage=f.stage)
+        for f in forecast
+    )
 
 
-def stale_addresses(state: State, fresh: Mapping[str, Freshness], method: SessionMethods) -> list[str]:
+def stale_addresses(
+    state: State, fresh: Mapping[str, Freshness], method: SessionMethods
+) -> list[str]:
     """What is not up to date and could be made again, oldest input first; with it what it needs and was not made yet (cards, trends)."""
-    wanted = {a for a, f in fresh.items() if f.status in ("stale", "upstream") and method.step(a) is not None}
-    wanted |= {missing for a in wanted for need in fresh[a].needs for missing in missing_with_inputs(state, method, need)}
+    wanted = {
+        a
+        for a, f in fresh.items()
+        if f.status in ("stale", "upstream") and method.step(a) is not None
+    }
+    wanted |= {
+        missing
+        for a in wanted
+        for need in fresh[a].needs
+        for missing in missing_with_inputs(state, method, need)
+    }
     order: list[str] = []
 
     def visit(address: str) -> None:
@@ -178,14 +196,18 @@ def missing_with_inputs(state: State, method: SessionMethods, address: str) -> s
     return found
 
 
-def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: SessionMethods, named: Sequence[str]) -> list[str]:
+def with_ancestors(
+    state: State, fresh: Mapping[str, Freshness], method: SessionMethods, named: Sequence[str]
+) -> list[str]:
     """The named cells and whatever above them is not up to date, oldest input first: a cell is only as fresh as what it is made from."""
     above: set[str] = set()
 
     def collect(address: str) -> None:
         step = method.step(address)
         for read in step.reads(state, address) if step else ():
-            behind = fresh.get(read.cell, FRESH).status in ("stale", "upstream") or bool(missing_with_inputs(state, method, read.cell))
+            behind = fresh.get(read.cell, FRESH).status in ("stale", "upstream") or bool(
+                missing_with_inputs(state, method, read.cell)
+            )
             if read.cell not in above and not read.parent and behind:
                 above.add(read.cell)
                 collect(read.cell)
@@ -197,9 +219,15 @@ def with_ancestors(state: State, fresh: Mapping[str, Freshness], method: Session
 
 
 def refresh_line(
-    state: State, address: str, freshness: Freshness, method: SessionMethods, price: Pricer, made_before: Collection[str] = (),
-    maker: Step | None = None, adjust: Adjust = as_guessed,
-) -> PlanLine:  # fmt: skip
+    state: State,
+    address: str,
+    freshness: Freshness,
+    method: SessionMethods,
+    price: Pricer,
+    made_before: Collection[str] = (),
+    maker: Step | None = None,
+    adjust: Adjust = as_guessed,
+) -> PlanLine:
     """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first.
 
     ``maker`` is the step that makes it, where that is not the cell's own.
@@ -214,10 +242,22 @@ def refresh_line(
     return PlanLine(address, why, cost, price(cost), address, off)
 
 
-def _left_out(state: State, address: str, step: Step | None, freshness: Freshness, made_before: Collection[str]) -> str:
+def _left_out(
+    state: State,
+    address: str,
+    step: Step | None,
+    freshness: Freshness,
+    made_before: Collection[str],
+) -> str:
     """Why a plan leaves a cell out; empty where it is made."""
-    if step is not None and freshness.status == "missing" and (bare := _bare(state, step, address, made_before)):
-        return f"it needs {', '.join(bare[:3])}, which {'does' if len(bare) == 1 else 'do'} not exist"
+    if (
+        step is not None
+        and freshness.status == "missing"
+        and (bare := _bare(state, step, address, made_before))
+    ):
+        return (
+            f"it needs {', '.join(bare[:3])}, which {'does' if len(bare) == 1 else 'do'} not exist"
+        )
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:
@@ -227,13 +267,23 @@ def _left_out(state: State, address: str, step: Step | None, freshness: Freshnes
 
 def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:
     """Cells that a text cannot be made without, which neither exist nor are made first."""
-    needed = [r for r in step.reads(state, address) if not r.optional and not r.parent and r.cell not in made_before]
-    return list(dict.fromkeys(r.cell for r in needed if state.meaning(r.ref) is None and state.value(r.ref) is None))
+    needed = [
+        r
+        for r in step.reads(state, address)
+        if not r.optional and not r.parent and r.cell not in made_before
+    ]
+    return list(
+        dict.fromkeys(
+            r.cell for r in needed if state.meaning(r.ref) is None and state.value(r.ref) is None
+        )
+    )
 
 
 def _changed(name: str) -> str:
     cell, _, field = name.partition("#")
-    return f"your PDF of {cell}" if field == PDF else "what you asked for" if field == WISHES else cell
+    return (
+        f"your PDF of {cell}" if field == PDF else "what you asked for" if field == WISHES else cell
+    )
 
 
 def reasons(freshness: Freshness) -> str:

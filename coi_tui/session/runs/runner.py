@@ -32,9 +32,15 @@ class Runs:
         self._core = core
 
     async def run(
-        self, plan: Plan, *, budget_usd: float | None = None, budget_tokens: int | None = None, unpriced: bool = False,
-        listen: Listener = silent, stream: bool = False,
-    ) -> Outcome:  # fmt: skip
+        self,
+        plan: Plan,
+        *,
+        budget_usd: float | None = None,
+        budget_tokens: int | None = None,
+        unpriced: bool = False,
+        listen: Listener = silent,
+        stream: bool = False,
+    ) -> Outcome:
         """Run an approved plan. At most ``budget_usd`` or ``budget_tokens`` is spent, or the plan's own bound where neither is given.
 
         ``unpriced``: the person agreed that a cap in dollars is not kept where no price is known; else no such call is made.
@@ -48,15 +54,29 @@ class Runs:
         self.take_in(plan)
         job, scope = core.file.next_job(), plan.goal.scope
         detail = {
-            "kind": plan.goal.kind, "until": plan.goal.until, "addresses": list(plan.goal.addresses),
-            "branches": list(scope.branches), "side": scope.side, "furthest": scope.furthest, "closed": list(scope.closed),
-            "step": plan.goal.step, "calls": list(plan.calls), **({"instance": scope.instance} if scope.instance else {}),
-            "usd": list(plan.usd.range) if plan.usd else None, "budget_usd": budget_usd,
-            **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}), **({"anew": True} if plan.anew else {}),
+            "kind": plan.goal.kind,
+            "until": plan.goal.until,
+            "addresses": list(plan.goal.addresses),
+            "branches": list(scope.branches),
+            "side": scope.side,
+            "furthest": scope.furthest,
+            "closed": list(scope.closed),
+            "step": plan.goal.step,
+            "calls": list(plan.calls),
+            **({"instance": scope.instance} if scope.instance else {}),
+            "usd": list(plan.usd.range) if plan.usd else None,
+            "budget_usd": budget_usd,
+            **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}),
+            **({"anew": True} if plan.anew else {}),
             **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
-            "after": core.state.seq, "program": __version__, "models": plan.models, "sends": list(plan.sends),
-        }  # fmt: skip
-        await core.journal.job_event(JobEvent(job=job, state="approved", time=core.clock(), detail=detail))
+            "after": core.state.seq,
+            "program": __version__,
+            "models": plan.models,
+            "sends": list(plan.sends),
+        }
+        await core.journal.job_event(
+            JobEvent(job=job, state="approved", time=core.clock(), detail=detail)
+        )
         core.failed.clear()
         core.failed_at.clear()
 
@@ -64,26 +84,49 @@ class Runs:
             listen(Event("waiting", text=f"{host} limits the rate of calls (429)", seconds=seconds))
 
         async with open_services(
-            core.settings, core.keys, core.paths, offline=core.offline, today=core.today, known_until=core.known_until,
-            told=lambda text: listen(Event("note", text=text)), waits=waits, now=core.clock, kept=core.kept_first,
-            anew=f"job {job}" if plan.anew else "", orders=core.orders,
+            core.settings,
+            core.keys,
+            core.paths,
+            offline=core.offline,
+            today=core.today,
+            known_until=core.known_until,
+            told=lambda text: listen(Event("note", text=text)),
+            waits=waits,
+            now=core.clock,
+            kept=core.kept_first,
+            anew=f"job {job}" if plan.anew else "",
+            orders=core.orders,
             model=core.model,
-        ) as tools:  # fmt: skip
+        ) as tools:
             methods = SessionMethods(core.first_method, tools).follow(core.state)
             return await self.run_with(
-                methods, plan, job, self.budget_for(plan, budget_usd, budget_tokens, unpriced=unpriced), listen, stream=stream,
+                methods,
+                plan,
+                job,
+                self.budget_for(plan, budget_usd, budget_tokens, unpriced=unpriced),
+                listen,
+                stream=stream,
                 at_once=self._at_once(),
-            )  # fmt: skip
+            )
 
     def take_in(self, plan: Plan) -> None:
         """Add the method that an approved plan adds: a decision of the person's, which undo takes back."""
-        if plan.adds and plan.adds not in (held.method for held in self._core.state.instances.values()):
+        if plan.adds and plan.adds not in (
+            held.method for held in self._core.state.instances.values()
+        ):
             add_method(self._core, plan.adds, {})
 
     async def run_with(
-        self, method: Method, plan: Plan, job: int, budget: Budget, listen: Listener = silent, *, stream: bool = False,
+        self,
+        method: Method,
+        plan: Plan,
+        job: int,
+        budget: Budget,
+        listen: Listener = silent,
+        *,
+        stream: bool = False,
         at_once: int = 0,
-    ) -> Outcome:  # fmt: skip
+    ) -> Outcome:
         """The same with services at hand (tests and benchmarks bring their own)."""
         core = self._core
         at: dict[str, int] = {}
@@ -100,8 +143,14 @@ class Runs:
 
         recorder = Recorder(core.journal, budget, job=job, listen=heard, stream=stream)
         core.scheduler = Scheduler(
-            method, core.journal, recorder, plan.goal, heard, at_once=at_once, freshness=core.followed
-        )  # fmt: skip
+            method,
+            core.journal,
+            recorder,
+            plan.goal,
+            heard,
+            at_once=at_once,
+            freshness=core.followed,
+        )
         try:
             outcome = await core.scheduler.run()
         finally:
@@ -111,19 +160,32 @@ class Runs:
         core.failed.update(outcome.failed)
         core.failed_at.update(at)
         core.last_failed_at.update(at)
-        await core.journal.job_event(JobEvent(job=job, state=outcome.state, time=core.clock(), detail=_ended(outcome, at)))
+        await core.journal.job_event(
+            JobEvent(job=job, state=outcome.state, time=core.clock(), detail=_ended(outcome, at))
+        )
         await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
-        with contextlib.suppress(CoiError):  # the summary is only for the list; what failed has been said
+        with contextlib.suppress(
+            CoiError
+        ):  # the summary is only for the list; what failed has been said
             save_summary(core)
         return outcome
 
-    def budget_for(self, plan: Plan, budget_usd: float | None, budget_tokens: int | None = None, *, unpriced: bool = False) -> Budget:
+    def budget_for(
+        self,
+        plan: Plan,
+        budget_usd: float | None,
+        budget_tokens: int | None = None,
+        *,
+        unpriced: bool = False,
+    ) -> Budget:
         """What a job of this plan may spend: what a person allowed, else its own bound; and no more than is left of the session's cap."""
         spent = self._core.spent()
         usd = plan.stop_usd or None if budget_usd is None and budget_tokens is None else budget_usd
         tokens = plan.stop_tokens if budget_tokens is None else budget_tokens
         left = self._core.cap().less(spent.money.usd, spent.tokens)
-        return Budget(usd, max(1, -(-plan.calls[1] * 12 // 10)), tokens, unpriced=unpriced, left=left)
+        return Budget(
+            usd, max(1, -(-plan.calls[1] * 12 // 10)), tokens, unpriced=unpriced, left=left
+        )
 
     def stop(self, now: bool = False) -> bool:
         """Stop the running job; False when none runs."""

@@ -58,14 +58,23 @@ class Service:
     """Whether something was set that only makes sense with this service online."""
     without_key: str
 
-    def fetch(self, settings: SourceSettings | None = None, told: Callable[[str], None] | None = None) -> HttpFetch:
+    def fetch(
+        self, settings: SourceSettings | None = None, told: Callable[[str], None] | None = None
+    ) -> HttpFetch:
         """A connection to it; Semantic Scholar takes its key as a header, OpenAlex as a parameter and says 404 by a web page."""
         from coi_tui.literature.http import HttpFetch
 
         if self.key_name == "OPENALEX_API_KEY":
             query = {"api_key": self.key} if self.key else {}
-            return HttpFetch(settings or self.settings, self.name, query=query, plain_404=True, told=told)
-        return HttpFetch(settings or self.settings, self.name, {"x-api-key": self.key} if self.key else {}, told=told)
+            return HttpFetch(
+                settings or self.settings, self.name, query=query, plain_404=True, told=told
+            )
+        return HttpFetch(
+            settings or self.settings,
+            self.name,
+            {"x-api-key": self.key} if self.key else {},
+            told=told,
+        )
 
     def source(self, through: Fetch, today: Callable[[], str]) -> Source:
         if self.key_name == "OPENALEX_API_KEY":
@@ -81,7 +90,11 @@ class Service:
         from coi_tui.literature.openalex import OpenAlex
 
         source = self.source(through, str)
-        return await source.answers() if isinstance(source, OpenAlex) else (await source.search("language model", 1)).note
+        return (
+            await source.answers()
+            if isinstance(source, OpenAlex)
+            else (await source.search("language model", 1)).note
+        )
 
     def knows_ids_of(self, pair: tuple[str, str]) -> bool:
         """Whether it has a form for an id of this kind, and so is asked for it."""
@@ -99,26 +112,51 @@ def service_of(settings: Settings, keys: Keys) -> Service:
 
 def services_of(settings: Settings, keys: Keys, orders: Orders | None = None) -> list[Service]:
     """The services in their order, then those that only single questions name."""
-    names = dict.fromkeys([*settings.order, *(name for order in (orders or {}).values() for name in order)])
+    names = dict.fromkeys(
+        [*settings.order, *(name for order in (orders or {}).values() for name in order)]
+    )
     return [service_named(name, settings, keys) for name in names]
 
 
 def service_named(name: str, settings: Settings, keys: Keys) -> Service:
     """A service by its name. Choosing OpenAlex means to search online, since the other one is used where none is chosen."""
     if name == "openalex":
-        return Service("OpenAlex", settings.openalex, keys.openalex, "OPENALEX_API_KEY", True, "a tenth of the daily budget online")
-    from coi_tui.config import SEMANTIC_SCHOLAR_URL  # its models take a while to import; the first frame needs none of them
+        return Service(
+            "OpenAlex",
+            settings.openalex,
+            keys.openalex,
+            "OPENALEX_API_KEY",
+            True,
+            "a tenth of the daily budget online",
+        )
+    from coi_tui.config import (
+        SEMANTIC_SCHOLAR_URL,
+    )  # its models take a while to import; the first frame needs none of them
 
     own = bool(keys.semantic_scholar) or settings.semantic_scholar.base_url != SEMANTIC_SCHOLAR_URL
     shared = "the shared limit applies online"
-    return Service("Semantic Scholar", settings.semantic_scholar, keys.semantic_scholar, "SEMANTIC_SCHOLAR_API_KEY", own, shared)
+    return Service(
+        "Semantic Scholar",
+        settings.semantic_scholar,
+        keys.semantic_scholar,
+        "SEMANTIC_SCHOLAR_API_KEY",
+        own,
+        shared,
+    )
 
 
 OFFLINE = "offline was asked for"
 DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
 
 
-def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = False, orders: Orders | None = None) -> ServiceSetup:
+def setup_of(
+    settings: Settings,
+    keys: Keys,
+    offline: bool,
+    *,
+    kept: bool = False,
+    orders: Orders | None = None,
+) -> ServiceSetup:
     """Offline where asked for; else a model when a key or base URL is set, and the services in their order when that or one's own is.
 
     ``kept``: a session that is offline only for now looks at the kept answers of its services first. ``orders``: those of questions that
@@ -126,7 +164,11 @@ def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = Fals
     """
     if offline or settings.offline:
         away = online_setup(settings, keys, orders) if kept else None
-        source = f"kept answers of {away.source}, then {STARTER}" if away is not None and away.online_source else STARTER
+        source = (
+            f"kept answers of {away.source}, then {STARTER}"
+            if away is not None and away.online_source
+            else STARTER
+        )
         return ServiceSetup(DRAFTER, source, False, False, OFFLINE)
     return online_setup(settings, keys, orders)
 
@@ -134,8 +176,12 @@ def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = Fals
 def online_setup(settings: Settings, keys: Keys, orders: Orders | None = None) -> ServiceSetup:
     """Which services would be used if nothing were offline."""
     if keys.llm or settings.llm.base_url:
-        return _searching_online(ServiceSetup(_model_names(settings), "", True, True, ""), settings, orders or {})
-    nothing_set = ServiceSetup(DRAFTER, STARTER, False, False, "no OPENAI_API_KEY and no OPENAI_BASE_URL is set")
+        return _searching_online(
+            ServiceSetup(_model_names(settings), "", True, True, ""), settings, orders or {}
+        )
+    nothing_set = ServiceSetup(
+        DRAFTER, STARTER, False, False, "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
+    )
     if any(service.chosen for service in services_of(settings, keys)):
         return _searching_online(nothing_set, settings, orders or {})
     return nothing_set
@@ -160,7 +206,9 @@ def _model_names(settings: Settings) -> str:
 
 def _searching_online(setup: ServiceSetup, settings: Settings, orders: Orders) -> ServiceSetup:
     """The same models with the services online: in the order of the settings, and for some questions in their own."""
-    apart = tuple((question, order) for question, order in sorted(orders.items()) if order != settings.order)
+    apart = tuple(
+        (question, order) for question, order in sorted(orders.items()) if order != settings.order
+    )
     others = "; ".join(f"question {question}: {in_words(order)}" for question, order in apart)
     source = f"{in_words(settings.order)} ({others})" if others else in_words(settings.order)
     return replace(setup, source=source, online_source=True, order=settings.order, apart=apart)
@@ -213,13 +261,19 @@ async def open_services(
     from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
     services = services_of(settings, keys, orders)
     async with contextlib.AsyncExitStack() as stack:
-        client = await _client(settings, keys, stack, told) if plan.online_model and model is None else None
+        client = (
+            await _client(settings, keys, stack, told)
+            if plan.online_model and model is None
+            else None
+        )
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = await _connections(services, stack, told, waits) if plan.online_source else []
         own = await asyncio.to_thread(own_papers_of, paths, today)
-        source_for = await sources_of(settings, keys, plan.online_source, from_kept, today, orders or {}, known_until, own)
+        source_for = await sources_of(
+            settings, keys, plan.online_source, from_kept, today, orders or {}, known_until, own
+        )
         prompts = Prompts(paths.prompts)
         if connections:  # a run's first search is sent beside its first call of the model, and should not wait for the model's package
             await connections[0][1].warm()
@@ -228,20 +282,41 @@ async def open_services(
         shelf = await stack.enter_async_context(shelf_of(paths))
 
         def kept_of(service: Service) -> KeptAnswers:
-            return KeptAnswers(shelf.library, service.name, known_until, settings.answers_days, now or today, plan.online_source, anew)
+            return KeptAnswers(
+                shelf.library,
+                service.name,
+                known_until,
+                settings.answers_days,
+                now or today,
+                plan.online_source,
+                anew,
+            )
 
         yield ServiceSet(
-            model=answering, prompts=prompts, source_for=source_for, fetch=_fetch(connections),
+            model=answering,
+            prompts=prompts,
+            source_for=source_for,
+            fetch=_fetch(connections),
             embedding=client if settings.llm.embedding.model else None,
-            prices=settings.llm.prices, settings=settings.llm, imported_texts=ImportedPdfTexts(paths), text_cache=shelf,
-            answer_cache=_answer_cache(services, kept_of) if plan.online_source or from_kept else None, vector_cache=shelf,
-            local_vectors=_local_vectors(settings, paths, shelf, stack), library=PapersOfSessions(shelf.library, known_until),
-        )  # fmt: skip
+            prices=settings.llm.prices,
+            settings=settings.llm,
+            imported_texts=ImportedPdfTexts(paths),
+            text_cache=shelf,
+            answer_cache=_answer_cache(services, kept_of)
+            if plan.online_source or from_kept
+            else None,
+            vector_cache=shelf,
+            local_vectors=_local_vectors(settings, paths, shelf, stack),
+            library=PapersOfSessions(shelf.library, known_until),
+        )
 
 
 async def _client(
-    settings: Settings, keys: Keys, stack: contextlib.AsyncExitStack, told: Callable[[str], None] | None
-) -> OpenAICompatible:  # fmt: skip
+    settings: Settings,
+    keys: Keys,
+    stack: contextlib.AsyncExitStack,
+    told: Callable[[str], None] | None,
+) -> OpenAICompatible:
     """The language model of the settings, closed with the stack."""
     from coi_tui.llm.openai_compatible import OpenAICompatible
 
@@ -251,7 +326,9 @@ async def _client(
     return client
 
 
-def _local_vectors(settings: Settings, paths: Paths, cache: VectorCache, stack: contextlib.AsyncExitStack) -> LocalVectors | None:
+def _local_vectors(
+    settings: Settings, paths: Paths, cache: VectorCache, stack: contextlib.AsyncExitStack
+) -> LocalVectors | None:
     """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
 
     Where they were asked for, or the extra for them is installed, what is missing is said once in a run.
@@ -295,7 +372,9 @@ def _fetch(connections: Sequence[tuple[str, HttpFetch]]) -> Fetch:
     return RoutedFetch(connections)
 
 
-def _answer_cache(services: Sequence[Service], kept_of: Callable[[Service], KeptAnswers]) -> AnswerCache:
+def _answer_cache(
+    services: Sequence[Service], kept_of: Callable[[Service], KeptAnswers]
+) -> AnswerCache:
     """The kept answers of the services, each under its own base address."""
     from coi_tui.session.papers.answer_cache import KeptAnswersOf
 
@@ -325,9 +404,15 @@ def own_papers_of(paths: Paths, today: Callable[[], str]) -> PutBefore:
 
 
 async def sources_of(
-    settings: Settings, keys: Keys, online: bool, from_kept: bool, today: Callable[[], str], orders: Orders, known_until: str,
+    settings: Settings,
+    keys: Keys,
+    online: bool,
+    from_kept: bool,
+    today: Callable[[], str],
+    orders: Orders,
+    known_until: str,
     own: PutBefore,
-) -> Callable[[Fetch, Branch], Source]:  # fmt: skip
+) -> Callable[[Fetch, Branch], Source]:
     """Gives the source of a branch: its services in their order, each as it stood on the day of the time cut; offline what there is."""
     from coi_tui.literature.cached_answers import DatedSource
     from coi_tui.literature.source_fallback import SourceFallback
@@ -344,7 +429,9 @@ async def sources_of(
         return TimeCut(source, known_until) if known_until else source
 
     def services(through: Fetch, branch: Branch) -> Source:
-        named = [service_named(name, settings, keys) for name in orders.get(branch) or settings.order]
+        named = [
+            service_named(name, settings, keys) for name in orders.get(branch) or settings.order
+        ]
         each = [seen(DatedSource(service.source, through, today)) for service in named]
         return each[0] if len(each) == 1 else SourceFallback(each)
 
@@ -352,7 +439,9 @@ async def sources_of(
         if bundled is None:
             source = services(through, branch)
         else:
-            source = KeptFirst(services(through, branch), seen(bundled)) if from_kept else seen(bundled)
+            source = (
+                KeptFirst(services(through, branch), seen(bundled)) if from_kept else seen(bundled)
+            )
         return own(source, through, seen)
 
     return source_for

@@ -10,8 +10,22 @@ from coi_tui.methods.imitate.citations import MISSING, labels_of, marks_in, name
 from coi_tui.methods.imitate.contents import PairRow
 from coi_tui.methods.imitate.manuscript import Section, revised_section
 from coi_tui.methods.imitate.pairs import pair_for, pair_labels, ranked
-from coi_tui.methods.imitate.passages import LONGEST_RANGE, MOST_PASSAGES, Text, cut, lines_of, shown_lines
-from coi_tui.methods.imitate.plan_steps import PlanStep, cells_of_section, later_cell, length, standing, step_of
+from coi_tui.methods.imitate.passages import (
+    LONGEST_RANGE,
+    MOST_PASSAGES,
+    Text,
+    cut,
+    lines_of,
+    shown_lines,
+)
+from coi_tui.methods.imitate.plan_steps import (
+    PlanStep,
+    cells_of_section,
+    later_cell,
+    length,
+    standing,
+    step_of,
+)
 from coi_tui.methods.imitate.replies import LineRange, PairScore, PointDecision
 from coi_tui.methods.imitate.reviews import answers
 from coi_tui.model.address import parse_address
@@ -26,32 +40,53 @@ def paper(name: str, year: int | None = 2020, *authors: str) -> Paper:
 
 
 def test_ie_3_every_pair_has_a_row_and_a_paper_is_no_pair_with_itself() -> None:
-    assert pair_labels(["a", "b"], ["b", "c"]) == {"A1-B1": ("a", "b"), "A1-B2": ("a", "c"), "A2-B2": ("b", "c")}
+    assert pair_labels(["a", "b"], ["b", "c"]) == {
+        "A1-B1": ("a", "b"),
+        "A1-B2": ("a", "c"),
+        "A2-B2": ("b", "c"),
+    }
 
 
 def test_ie_3_pairs_are_ranked_by_their_score_and_what_was_not_asked_for_is_ignored() -> None:
-    said = [PairScore(id=pair, reason="r", score=n) for pair, n in (("A2-B1", 9), ("A9-B1", 10), ("A1-B1", 4), ("A1-B1", 10))]
+    said = [
+        PairScore(id=pair, reason="r", score=n)
+        for pair, n in (("A2-B1", 9), ("A9-B1", 10), ("A1-B1", 4), ("A1-B1", 10))
+    ]
     rows, missing = ranked(["a", "b"], ["c", "d"], said)
     assert [(row["algorithm"], row["application"], row.get("score")) for row in rows] == [
-        ("b", "c", 9), ("a", "c", 4), ("a", "d", None), ("b", "d", None)
-    ]  # fmt: skip
+        ("b", "c", 9),
+        ("a", "c", 4),
+        ("a", "d", None),
+        ("b", "d", None),
+    ]
     assert missing == 2
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.data())
-def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said(rows: int, columns: int, data: st.DataObject) -> None:
+def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said(
+    rows: int, columns: int, data: st.DataObject
+) -> None:
     one, other = [f"a{n}" for n in range(rows)], [f"b{n}" for n in range(columns)]
     ids = st.sampled_from([*pair_labels(one, other), "A0-B0", "?"])
-    said = data.draw(st.lists(st.builds(PairScore, id=ids, reason=st.just("r"), score=st.integers(1, 10)), max_size=40))
+    said = data.draw(
+        st.lists(
+            st.builds(PairScore, id=ids, reason=st.just("r"), score=st.integers(1, 10)), max_size=40
+        )
+    )
     found, missing = ranked(one, other, said)
-    assert sorted((row["algorithm"], row["application"]) for row in found) == sorted(pair_labels(one, other).values())
+    assert sorted((row["algorithm"], row["application"]) for row in found) == sorted(
+        pair_labels(one, other).values()
+    )
     scores = [row.get("score", 0) for row in found]
     assert scores == sorted(scores, reverse=True)
     assert missing == scores.count(0)
 
 
 def test_ie_3_a_second_manuscript_takes_the_next_pair_that_shares_no_paper() -> None:
-    rows = [PairRow(algorithm=a, application=b, score=s) for a, b, s in (("a", "c", 9), ("a", "d", 8), ("b", "d", 3))]
+    rows = [
+        PairRow(algorithm=a, application=b, score=s)
+        for a, b, s in (("a", "c", 9), ("a", "d", 8), ("b", "d", 3))
+    ]
     assert [pair_for(rows, n) for n in (1, 2, 3, 4)] == [rows[0], rows[2], rows[1], None]
 
 
@@ -82,8 +117,14 @@ def test_ie_6_what_is_made_for_a_section_never_touches_an_earlier_step(steps: in
 def test_ie_5_a_step_survives_being_kept_and_edited() -> None:
     step = PlanStep("Method", "How it works.", "algorithm paper, 2.1 Method")
     assert step_of(step.held()) == step
-    assert step_of([{"name": "Method", "description": "How it works."}]) == PlanStep("Method", "How it works.")
-    more = [{"name": "as in", "description": "x"}, {"name": "Method", "description": "How."}, {"name": "and why", "description": ""}]
+    assert step_of([{"name": "Method", "description": "How it works."}]) == PlanStep(
+        "Method", "How it works."
+    )
+    more = [
+        {"name": "as in", "description": "x"},
+        {"name": "Method", "description": "How."},
+        {"name": "and why", "description": ""},
+    ]
     assert step_of(more) == PlanStep("Method", "How.\nand why", "x")
     assert step_of(None) == step_of("nonsense"[:0]) == PlanStep()
     assert length([step, step, PlanStep(), step]) == 2
@@ -101,9 +142,17 @@ def ranges(source: str, first: int, last: int) -> LineRange:
 
 
 def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -> None:
-    texts = [Text("P1", lines("one.", "two.", "three."), "full text", paper="arXiv:a"), Text("S1", lines("four."), section=1)]
-    asked = [ranges("P1", 3, 2), ranges("P1", 2, 3), ranges("S1", 1, 9),
-             ranges("P9", 1, 1), ranges("P1", 4, 4)]  # fmt: skip
+    texts = [
+        Text("P1", lines("one.", "two.", "three."), "full text", paper="arXiv:a"),
+        Text("S1", lines("four."), section=1),
+    ]
+    asked = [
+        ranges("P1", 3, 2),
+        ranges("P1", 2, 3),
+        ranges("S1", 1, 9),
+        ranges("P9", 1, 1),
+        ranges("P1", 4, 4),
+    ]
     found, strange = cut(texts, asked)
     assert found == [
         {"where": "full text, lines 2-3", "text": "two. three.", "paper": "arXiv:a", "shows": "it"},
@@ -112,9 +161,19 @@ def test_ie_6_passages_are_cut_from_the_text_by_the_lines_that_are_asked_for() -
     assert strange == 2
 
 
-@given(st.lists(st.tuples(st.sampled_from(["P1", "P2", "?"]), st.integers(1, 60), st.integers(1, 60)), max_size=30))
-def test_ie_6_a_passage_is_always_what_stands_in_the_text(asked: list[tuple[str, int, int]]) -> None:
-    texts = [Text(label, tuple(f"{label} line {n}." for n in range(1, 41)), paper=label) for label in ("P1", "P2")]
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["P1", "P2", "?"]), st.integers(1, 60), st.integers(1, 60)),
+        max_size=30,
+    )
+)
+def test_ie_6_a_passage_is_always_what_stands_in_the_text(
+    asked: list[tuple[str, int, int]],
+) -> None:
+    texts = [
+        Text(label, tuple(f"{label} line {n}." for n in range(1, 41)), paper=label)
+        for label in ("P1", "P2")
+    ]
     found, _ = cut(texts, [ranges(*one) for one in asked])
     assert len(found) <= MOST_PASSAGES
     for row in found:
@@ -123,31 +182,56 @@ def test_ie_6_a_passage_is_always_what_stands_in_the_text(asked: list[tuple[str,
         assert row["text"].count(".") <= LONGEST_RANGE
 
 
-def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their_own_numbers() -> None:
+def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their_own_numbers() -> (
+    None
+):
     text = Text("P1", (*(f"Filler words number {n}." for n in range(100)), "Moss grows on glass."))
     shown = shown_lines(text, "moss on glass", 5)
     assert len(shown) == 5
     assert (101, "Moss grows on glass.") in shown
     assert [n for n, _ in shown] == sorted(n for n, _ in shown)
     assert lines_of("A heading\n\nIt grows. It stops.") == ("A heading", "It grows.", "It stops.")
-    assert lines_of("SUMMARY\nIt grows.\nAND LIMITS\nIt stops.") == ("SUMMARY", "It grows.", "AND LIMITS", "It stops.")
+    assert lines_of("SUMMARY\nIt grows.\nAND LIMITS\nIt stops.") == (
+        "SUMMARY",
+        "It grows.",
+        "AND LIMITS",
+        "It stops.",
+    )
 
 
 # -- citations ----------------------------------------------------------------------------------------------------------
 
 
 def test_citations_name_papers_that_were_shown_and_mark_those_that_were_not() -> None:
-    labels = {"P1": paper("moss", 2020, "Ada Green", "Bo Stone"), "P2": paper("glass", 2021, "Cy Clear")}
-    text, cited, missing = with_names("Moss grows [P1, P2]. Glass breaks [P7]. It grew [P1].", labels)
-    assert text == f"Moss grows (Green et al., 2020; Clear, 2021). Glass breaks ({MISSING}). It grew (Green et al., 2020)."
+    labels = {
+        "P1": paper("moss", 2020, "Ada Green", "Bo Stone"),
+        "P2": paper("glass", 2021, "Cy Clear"),
+    }
+    text, cited, missing = with_names(
+        "Moss grows [P1, P2]. Glass breaks [P7]. It grew [P1].", labels
+    )
+    assert (
+        text
+        == f"Moss grows (Green et al., 2020; Clear, 2021). Glass breaks ({MISSING}). It grew (Green et al., 2020)."
+    )
     assert cited == ["arXiv:moss", "arXiv:glass"]
     assert missing == 1
 
 
 def test_the_words_that_stand_for_a_citation_are_found_again() -> None:
-    papers = [paper("moss", 2020, "Ada Green", "Bo Stone"), paper("glass", 2020, "Bea Green"), paper("gone", 1999, "Dee Dust")]
-    found = marks_in("Moss grows (Green et al., 2020). Both do (Green et al., 2020; “On glass”, 2020).", papers)
-    assert found == (("(Green et al., 2020)", "arXiv:moss"), ("Green et al., 2020", "arXiv:moss"), ("“On glass”, 2020", "arXiv:glass"))
+    papers = [
+        paper("moss", 2020, "Ada Green", "Bo Stone"),
+        paper("glass", 2020, "Bea Green"),
+        paper("gone", 1999, "Dee Dust"),
+    ]
+    found = marks_in(
+        "Moss grows (Green et al., 2020). Both do (Green et al., 2020; “On glass”, 2020).", papers
+    )
+    assert found == (
+        ("(Green et al., 2020)", "arXiv:moss"),
+        ("Green et al., 2020", "arXiv:moss"),
+        ("“On glass”, 2020", "arXiv:glass"),
+    )
 
 
 def test_papers_that_would_be_named_alike_are_named_by_their_titles() -> None:
@@ -155,7 +239,9 @@ def test_papers_that_would_be_named_alike_are_named_by_their_titles() -> None:
     assert named(one) == "Green, 2020"
     assert named(one, [one, other]) == "“On moss”, 2020"
     assert named(paper("frogs", None)) == "“On frogs”"
-    assert labels_of(["arXiv:glass", "gone", "arXiv:glass"], {"arXiv:glass": other}) == {"P1": other}
+    assert labels_of(["arXiv:glass", "gone", "arXiv:glass"], {"arXiv:glass": other}) == {
+        "P1": other
+    }
 
 
 # -- review -------------------------------------------------------------------------------------------------------------
@@ -174,13 +260,24 @@ def test_ie_9_a_rebutted_point_is_recorded_with_its_reason_and_never_carried_out
 
 
 def gate(old: str, new: str, kept: bool) -> dict[str, object]:
-    return {"rows": [{"section": 1, "old": old, "new": new, "outcome": "better"}], "text1": new if kept else ""}
+    return {
+        "rows": [{"section": 1, "old": old, "new": new, "outcome": "better"}],
+        "text1": new if kept else "",
+    }
 
 
-def test_ie_10_a_revision_counts_only_where_it_was_kept_and_made_from_the_text_that_stands_there() -> None:
+def test_ie_10_a_revision_counts_only_where_it_was_kept_and_made_from_the_text_that_stands_there() -> (
+    None
+):
     first = Section(1, "Moss", "a")
     assert revised_section(first, {1: gate("a", "b", kept=True)}) == Section(1, "Moss", "b", 1)
     assert revised_section(first, {1: gate("a", "b", kept=False)}) == first
-    assert revised_section(first, {1: gate("a", "b", kept=True), 2: gate("b", "c", kept=True)}) == Section(1, "Moss", "c", 2)
-    assert revised_section(first, {1: gate("a", "b", kept=False), 2: gate("a", "c", kept=True)}) == Section(1, "Moss", "c", 2)
-    assert revised_section(Section(1, "Moss", "mine"), {1: gate("a", "b", kept=True)}).text == "mine"
+    assert revised_section(
+        first, {1: gate("a", "b", kept=True), 2: gate("b", "c", kept=True)}
+    ) == Section(1, "Moss", "c", 2)
+    assert revised_section(
+        first, {1: gate("a", "b", kept=False), 2: gate("a", "c", kept=True)}
+    ) == Section(1, "Moss", "c", 2)
+    assert (
+        revised_section(Section(1, "Moss", "mine"), {1: gate("a", "b", kept=True)}).text == "mine"
+    )

@@ -26,12 +26,19 @@ TOPIC = "sleep of glass frogs"
 STEPS = 3
 
 
-def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
+def desk_of(
+    folder: Path,
+    say: Mapping[str, Say] | None = None,
+    source: MemorySource | None = None,
+    **settings: Any,
+) -> Desk:
     """A session that begins with Imitate-and-Evolve: three papers a side, three steps, a round of review."""
     small = {"papers": 3, "hits": 6, "steps": STEPS, "novelty_queries": 1, "novelty_hits": 2}
     bounds = ImitateSettings(**{**small, **settings})
     found = source or MemorySource(make_world(), lists=True)
-    return Desk.new(folder, bounds, HashModel(say or {}), found, topic=TOPIC, method="Imitate-and-Evolve")
+    return Desk.new(
+        folder, bounds, HashModel(say or {}), found, topic=TOPIC, method="Imitate-and-Evolve"
+    )
 
 
 def texts(desk: Desk) -> list[str]:
@@ -56,18 +63,27 @@ def test_ie_1_one_call_takes_the_topic_or_an_idea_of_the_session_apart(tmp_path:
     desk = desk_of(tmp_path)
     run(desk, "split")
     assert [request.values["request"] for request in desk.model.of("imitate_split")] == [TOPIC]
-    assert all(desk.content("E1/split")[name] for name in ("algorithm", "application", "constraints"))
+    assert all(
+        desk.content("E1/split")[name] for name in ("algorithm", "application", "constraints")
+    )
     other = Desk.new(tmp_path / "other", SMALL)
     assert other.run("ideas").state == "done"
     other.session.decisions.add_method("Imitate-and-Evolve", {"steps": STEPS})
     other.session.edits.save("E1/choice", "- 1/idea\n")
-    assert asyncio.run(other.go(other.session.planner.to_stage("split", Scope(instance="E1")))).state == "done"
+    assert (
+        asyncio.run(other.go(other.session.planner.to_stage("split", Scope(instance="E1")))).state
+        == "done"
+    )
     idea = other.content("1/idea")
-    assert other.model.of("imitate_split")[0].values["request"] == f"{idea['title']}\n{idea['final']}"
+    assert (
+        other.model.of("imitate_split")[0].values["request"] == f"{idea['title']}\n{idea['final']}"
+    )
     assert other.content("E1/split")["of"] == "1/idea"
 
 
-def test_ie_1_an_idea_that_comes_from_the_request_is_refused_through_whatever_method(desk: Desk) -> None:
+def test_ie_1_an_idea_that_comes_from_the_request_is_refused_through_whatever_method(
+    desk: Desk,
+) -> None:
     desk.session.decisions.add_method("Nova", {"seeds": 1})
     desk.session.edits.save("N1/choice", "## target\n- E1/1/idea\n\n## theories\n\n## proposals\n")
     desk.session.edits.save("E1/choice", "- N1/1/idea\n")
@@ -99,9 +115,14 @@ def test_ie_2_a_paper_that_is_left_out_is_in_no_pair(desk: Desk) -> None:
     assert desk.session.edits.row_change("E1/algorithm", last, "reject") is None, "one paper stays"
 
 
-def test_ie_3_all_pairs_are_scored_in_one_call_and_the_best_is_imitated(desk: Desk, tmp_path: Path) -> None:
+def test_ie_3_all_pairs_are_scored_in_one_call_and_the_best_is_imitated(
+    desk: Desk, tmp_path: Path
+) -> None:
     pairs = desk.content("E1/pairs")
-    papers = [[row["paper"] for row in desk.content(f"E1/{side}")["papers"]] for side in ("algorithm", "application")]
+    papers = [
+        [row["paper"] for row in desk.content(f"E1/{side}")["papers"]]
+        for side in ("algorithm", "application")
+    ]
     assert [pairs["algorithm"], pairs["application"]] == papers
     assert len(pairs["pairs"]) == sum(a != b for a in papers[0] for b in papers[1])
     scores = [row["score"] for row in pairs["pairs"]]
@@ -115,7 +136,11 @@ def test_ie_3_all_pairs_are_scored_in_one_call_and_the_best_is_imitated(desk: De
 def test_ie_3_a_person_chooses_another_pair_and_all_that_imitates_it_is_stale(desk: Desk) -> None:
     assert desk.session.edits.change_row("E1/1/pair", "2", "tick")
     chosen, second = desk.content("E1/1/pair"), desk.content("E1/pairs")["pairs"][1]
-    assert (chosen["algorithm"], chosen["application"], chosen["chosen"]) == (second["algorithm"], second["application"], True)
+    assert (chosen["algorithm"], chosen["application"], chosen["chosen"]) == (
+        second["algorithm"],
+        second["application"],
+        True,
+    )
     assert {"E1/1/plan", "E1/1/section1", "E1/1/idea"} <= stale(desk)
     assert not {"E1/split", "E1/pairs", "E1/1/pair"} & stale(desk)
 
@@ -132,21 +157,31 @@ def test_ie_4_both_papers_are_read_into_outlines_by_themselves(desk: Desk, tmp_p
         assert all(part["name"] and part["description"] for part in outline["parts"])
     fresh = desk_of(tmp_path / "fresh")
     run(fresh, "outlines")
-    assert all(set(request.values) == {"title", "year", "kind", "text"} for request in fresh.model.of("imitate_outline"))
+    assert all(
+        set(request.values) == {"title", "year", "kind", "text"}
+        for request in fresh.model.of("imitate_outline")
+    )
 
 
 def test_ie_5_the_plan_has_as_many_steps_as_are_wanted_each_with_its_paradigm(desk: Desk) -> None:
     plan = desk.content("E1/1/plan")
     assert sorted(plan) == ["step1", "step2", "step3"]
-    parts = {f"{side} paper, {part['name']}" for n, side in ((1, "algorithm"), (2, "application"))
-             for part in desk.content(f"E1/1/outline{n}")["parts"]}  # fmt: skip
+    parts = {
+        f"{side} paper, {part['name']}"
+        for n, side in ((1, "algorithm"), (2, "application"))
+        for part in desk.content(f"E1/1/outline{n}")["parts"]
+    }
     for step in plan.values():
         assert step[1]["name"] == "As in"
         assert step[1]["description"] in parts
 
 
-def test_ie_5_a_plan_that_is_too_short_is_asked_for_once_more_and_then_fails(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, {"imitate_plan": lambda _: {"steps": [{"title": "t", "purpose": "p"}]}})
+def test_ie_5_a_plan_that_is_too_short_is_asked_for_once_more_and_then_fails(
+    tmp_path: Path,
+) -> None:
+    desk = desk_of(
+        tmp_path, {"imitate_plan": lambda _: {"steps": [{"title": "t", "purpose": "p"}]}}
+    )
     assert desk.run("plan").state == "failed"
     assert len(desk.model.of("imitate_plan")) == 2
 
@@ -156,7 +191,9 @@ def test_ie_5_a_plan_that_is_too_short_is_asked_for_once_more_and_then_fails(tmp
 
 def test_ie_6_evidence_is_cut_out_of_the_papers_and_of_the_draft_with_its_place(desk: Desk) -> None:
     for number in range(1, STEPS + 1):
-        passages = [PassageRow.from_held(row) for row in desk.content(f"E1/1/passages{number}")["passages"]]
+        passages = [
+            PassageRow.from_held(row) for row in desk.content(f"E1/1/passages{number}")["passages"]
+        ]
         assert any(row.paper for row in passages)
         assert {row.section for row in passages if row.section} == set(range(1, number))
         for row in passages:
@@ -174,8 +211,14 @@ def test_ie_6_the_prompts_of_a_step_show_nothing_of_the_steps_after_it(tmp_path:
             values: Any = request.values
             after = range(values["step"]["number"] + 1, STEPS + 1)
             told = request.user.partition("Task: ")[0].split("<<<outline")[0]
-            assert not any(plan[f"step{n}"][0]["description"] in told for n in after), (prompt, values["step"]["number"])
-            assert all(section["number"] < values["step"]["number"] for section in values.get("earlier", ()))
+            assert not any(plan[f"step{n}"][0]["description"] in told for n in after), (
+                prompt,
+                values["step"]["number"],
+            )
+            assert all(
+                section["number"] < values["step"]["number"]
+                for section in values.get("earlier", ())
+            )
     assert len(desk.model.of("imitate_later")) == STEPS * (STEPS - 1) // 2
 
 
@@ -190,7 +233,9 @@ def test_ie_6_no_change_is_an_answer(tmp_path: Path) -> None:
         assert step["kept"]
         assert step["step"] == desk.content("E1/1/plan")[f"step{number}"]
     assert desk.content("E1/1/later1.3")["kept"]
-    assert "no change" in next(row.title for row in desk.session.queries.rows() if row.address == "E1/1/later1.3")
+    assert "no change" in next(
+        row.title for row in desk.session.queries.rows() if row.address == "E1/1/later1.3"
+    )
 
 
 def test_ie_6_a_change_without_words_is_refused(tmp_path: Path) -> None:
@@ -212,7 +257,9 @@ def test_ie_6_the_next_section_is_written_from_the_step_as_it_was_revised_last(d
         assert f"E1/1/step{number}#step" in section.inputs
 
 
-def test_ie_6_weak_evidence_is_said_and_a_person_switches_what_the_step_imitates(tmp_path: Path) -> None:
+def test_ie_6_weak_evidence_is_said_and_a_person_switches_what_the_step_imitates(
+    tmp_path: Path,
+) -> None:
     def nothing(request: ChatRequest) -> Any:
         return {"ranges": []}
 
@@ -225,18 +272,30 @@ def test_ie_6_weak_evidence_is_said_and_a_person_switches_what_the_step_imitates
     assert step["weak"] == "No passage of any paper bears on it. No result is there."
     first = desk.content("E1/1/outline2")["parts"][0]["name"]
     assert step["other"] == f"application paper, {first}"
-    assert "weak evidence for sections 1, 2, 3" in str([w.text for w in desk.session.exports.warnings()])
+    assert "weak evidence for sections 1, 2, 3" in str(
+        [w.text for w in desk.session.exports.warnings()]
+    )
     desk.session.decisions.accept("E1/1/step1")
-    assert "weak evidence for sections 2, 3" in str([w.text for w in desk.session.exports.warnings()])
-    assert desk.session.edits.change_row("E1/1/step2", "4", "tick")  # the first part of the second outline
+    assert "weak evidence for sections 2, 3" in str(
+        [w.text for w in desk.session.exports.warnings()]
+    )
+    assert desk.session.edits.change_row(
+        "E1/1/step2", "4", "tick"
+    )  # the first part of the second outline
     assert desk.content("E1/1/step2")["step"][1]["description"] == step["other"]
-    assert stale(desk) == {"E1/1/section2", *cells_of_section("E1/1", 2, STEPS), *cells_of_section("E1/1", 3, STEPS)} - {
-        "E1/1/passages2", "E1/1/step2"
-    }  # fmt: skip
+    assert stale(desk) == {
+        "E1/1/section2",
+        *cells_of_section("E1/1", 2, STEPS),
+        *cells_of_section("E1/1", 3, STEPS),
+    } - {"E1/1/passages2", "E1/1/step2"}
 
 
-def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_none(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, {"imitate_section": lambda r: {"text": "Moss grows [P1]. Glass breaks [P99]."}})
+def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_none(
+    tmp_path: Path,
+) -> None:
+    desk = desk_of(
+        tmp_path, {"imitate_section": lambda r: {"text": "Moss grows [P1]. Glass breaks [P99]."}}
+    )
     run(desk, "section-1")
     section = desk.content("E1/1/section1")
     assert section["missing"] == 1
@@ -260,7 +319,9 @@ def test_ie_6_a_passage_that_is_left_out_is_not_shown_to_the_section(desk: Desk)
 # -- assembled, reviewed, revised -----------------------------------------------------------------------------------------
 
 
-def test_ie_7_titles_come_from_the_last_plan_and_title_and_abstract_come_last(tmp_path: Path) -> None:
+def test_ie_7_titles_come_from_the_last_plan_and_title_and_abstract_come_last(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path)
     run(desk, "ideas")
     titles = [section.title for section in sections_of(desk.session.state, "E1/1")]
@@ -272,22 +333,39 @@ def test_ie_7_titles_come_from_the_last_plan_and_title_and_abstract_come_last(tm
 
 def test_ie_8_the_review_has_its_parts_and_independent_points_on_sections(desk: Desk) -> None:
     review = desk.content("E1/1/referee1")
-    parts = ("summary", "soundness", "presentation", "contribution", "strengths", "weaknesses", "questions", "rating", "points")
+    parts = (
+        "summary",
+        "soundness",
+        "presentation",
+        "contribution",
+        "strengths",
+        "weaknesses",
+        "questions",
+        "rating",
+        "points",
+    )
     assert set(parts) <= set(review)
     assert [point["name"] for point in review["points"]] == ["1", "2"]
-    assert len([call for call in desk.session.core.calls.values() if call.prompt == "imitate_point"]) == 2
+    assert (
+        len([call for call in desk.session.core.calls.values() if call.prompt == "imitate_point"])
+        == 2
+    )
 
 
 def test_ie_9_a_rebuttal_is_recorded_and_the_section_stays_as_it_was(tmp_path: Path) -> None:
     def decide(request: ChatRequest) -> Any:
         section: Any = request.values["section"]
-        return {"change": "" if section["number"] == 1 else "say why", "rebuttal": "it is said" if section["number"] == 1 else ""}
+        return {
+            "change": "" if section["number"] == 1 else "say why",
+            "rebuttal": "it is said" if section["number"] == 1 else "",
+        }
 
     desk = desk_of(tmp_path, {"imitate_point": decide})
     run(desk, "ideas")
     assert desk.content("E1/1/answers1") == {
-        "taken": [{"name": "2", "description": "say why"}], "rebutted": [{"name": "1", "description": "it is said"}]
-    }  # fmt: skip
+        "taken": [{"name": "2", "description": "say why"}],
+        "rebutted": [{"name": "1", "description": "it is said"}],
+    }
     assert [row["section"] for row in desk.content("E1/1/gate1")["rows"]] == [2]
     assert texts(desk)[0] == desk.content("E1/1/section1")["text"]
     assert texts(desk)[1] != desk.content("E1/1/section2")["text"]
@@ -313,7 +391,10 @@ def rating(**by_text: int) -> Say:
     return say
 
 
-@pytest.mark.parametrize(("score", "outcome", "kept"), [(7, "better", True), (6, "as good", True), (5, "rolled back", False)])
+@pytest.mark.parametrize(
+    ("score", "outcome", "kept"),
+    [(7, "better", True), (6, "as good", True), (5, "rolled back", False)],
+)
 def test_ie_10_a_revision_is_kept_only_where_the_whole_text_is_not_rated_lower(
     tmp_path: Path, score: int, outcome: str, kept: bool
 ) -> None:
@@ -323,7 +404,9 @@ def test_ie_10_a_revision_is_kept_only_where_the_whole_text_is_not_rated_lower(
     assert (row["before"], row["after"], row["outcome"]) == (6, score, outcome)
     first = texts(desk)[0]
     assert first == (row["new"] if kept else row["old"])
-    assert texts(desk)[1] == desk.content("E1/1/gate1")["rows"][1]["new"], "each section is judged by itself"
+    assert texts(desk)[1] == desk.content("E1/1/gate1")["rows"][1]["new"], (
+        "each section is judged by itself"
+    )
     shown: Any = desk.model.of("imitate_head")[0].values["sections"]
     assert shown[0]["text"] == first
 
@@ -331,7 +414,11 @@ def test_ie_10_a_revision_is_kept_only_where_the_whole_text_is_not_rated_lower(
 def test_ie_10_a_review_that_cannot_be_read_keeps_the_old_section(tmp_path: Path) -> None:
     def unreadable(request: ChatRequest) -> Any:
         sections: Any = request.values["sections"]
-        return "no review" if any("revised" in section["text"] for section in sections) else reply_to(request)
+        return (
+            "no review"
+            if any("revised" in section["text"] for section in sections)
+            else reply_to(request)
+        )
 
     desk = desk_of(tmp_path, {"imitate_review": unreadable})
     run(desk, "ideas")
@@ -366,7 +453,9 @@ def test_ie_10_rounds_go_on_while_there_are_points_and_something_is_kept(tmp_pat
     desk = desk_of(tmp_path / "on", rounds=2)
     run(desk, "ideas")
     assert [section.revised for section in sections_of(desk.session.state, "E1/1")] == [2, 2, 0]
-    done = desk_of(tmp_path / "done", {"imitate_review": lambda r: {**reply_to(r), "points": []}}, rounds=2)
+    done = desk_of(
+        tmp_path / "done", {"imitate_review": lambda r: {**reply_to(r), "points": []}}, rounds=2
+    )
     run(done, "ideas")
     assert "imitate_point" not in done.model.sent
     assert done.session.state.in_use("E1/1/referee2") is None
@@ -391,13 +480,21 @@ def test_an_edit_of_a_step_makes_only_later_ones_stale(made: Path, tmp_path: Pat
     """Every field of the plan, every step, later step, section and list of passages, each edited and undone."""
     desk = Desk.copied(made, tmp_path)
     edits, rng = desk.session.edits, random.Random(7)
-    cells = [a for a in desk.contents() if parse_address(a).part in ("step", "later", "section") and edits.editable(a)]
+    cells = [
+        a
+        for a in desk.contents()
+        if parse_address(a).part in ("step", "later", "section") and edits.editable(a)
+    ]
     todo = [(a, place(a)) for a in sorted(cells)] + [("E1/1/plan", n) for n in range(1, STEPS + 1)]
     rng.shuffle(todo)
     for address, number in todo:
         lines = edits.text_of(address).split("\n")
         begin = lines.index(f"## step{number}") if address.endswith("plan") else -1
-        at = next(n for n in range(begin + 1, len(lines)) if lines[n].strip() and not lines[n].startswith("#"))
+        at = next(
+            n
+            for n in range(begin + 1, len(lines))
+            if lines[n].strip() and not lines[n].startswith("#")
+        )
         lines[at] += " changed"
         edits.save(address, "\n".join(lines))
         found = stale(desk)
@@ -429,7 +526,10 @@ def test_two_manuscripts_imitate_two_pairs(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, branches=2, rounds=0)
     run(desk, "ideas")
     pairs = [desk.content(f"E1/{n}/pair") for n in (1, 2)]
-    assert not {pairs[0]["algorithm"], pairs[0]["application"]} & {pairs[1]["algorithm"], pairs[1]["application"]}
+    assert not {pairs[0]["algorithm"], pairs[0]["application"]} & {
+        pairs[1]["algorithm"],
+        pairs[1]["application"],
+    }
     assert desk.content("E1/1/idea")["title"] != desk.content("E1/2/idea")["title"]
 
 
@@ -445,6 +545,22 @@ def test_what_is_shown_before_a_run_bounds_what_it_takes(tmp_path: Path) -> None
 def test_the_outline_shows_each_section_with_what_it_was_made_from(desk: Desk) -> None:
     rows = [row.address for row in desk.session.queries.rows() if row.address.startswith("E1/1/")]
     assert len(rows) == len(set(rows))
-    order = ["pair", "outline1", "outline2", "plan", "section1", "passages1", "step1", "later1.2", "later1.3", "section2"]
+    order = [
+        "pair",
+        "outline1",
+        "outline2",
+        "plan",
+        "section1",
+        "passages1",
+        "step1",
+        "later1.2",
+        "later1.3",
+        "section2",
+    ]
     assert rows[: len(order)] == [f"E1/1/{name}" for name in order]
-    assert rows.index("E1/1/section3") < rows.index("E1/1/referee1") < rows.index("E1/1/gate1") < rows.index("E1/1/idea")
+    assert (
+        rows.index("E1/1/section3")
+        < rows.index("E1/1/referee1")
+        < rows.index("E1/1/gate1")
+        < rows.index("E1/1/idea")
+    )

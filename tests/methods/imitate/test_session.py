@@ -61,7 +61,9 @@ def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk,
 def test_its_idea_meets_the_others_in_the_arena(desk: Desk) -> None:
     assert asyncio.run(desk.go(desk.session.planner.to_judge_rest())).state == "done"
     state = desk.session.state
-    assert all(state.in_use(match_of(*pair)) is not None for pair in ((1, 2), (1, "E1/1"), (2, "E1/1")))
+    assert all(
+        state.in_use(match_of(*pair)) is not None for pair in ((1, 2), (1, "E1/1"), (2, "E1/1"))
+    )
 
 
 def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk: Desk) -> None:
@@ -78,12 +80,25 @@ def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk
         assert version.split(" rests")[0] in text
 
 
-def test_an_export_warns_of_what_is_undecided_and_not_of_numbered_cells_that_there_need_not_be(desk: Desk) -> None:
+def test_an_export_warns_of_what_is_undecided_and_not_of_numbered_cells_that_there_need_not_be(
+    desk: Desk,
+) -> None:
     desk.session.decisions.pick("E1/1/idea")
-    told = {w.kind: w for w in desk.session.exports.warnings() if w.kind in ("Undecided", "Not made yet") and "E1/1" in w.text}
+    told = {
+        w.kind: w
+        for w in desk.session.exports.warnings()
+        if w.kind in ("Undecided", "Not made yet") and "E1/1" in w.text
+    }
     assert {"E1/1/plan", "E1/1/section1", "E1/1/step3"} <= set(told["Undecided"].addresses)
-    assert not {"E1/1/later1.2", "E1/1/referee1"} & set(told["Undecided"].addresses), "no verdict is asked for on these"
-    assert set(told["Not made yet"].addresses) == {"E1/1/nov", "E1/1/exp", "E1/1/review", "E1/1/proposal"}
+    assert not {"E1/1/later1.2", "E1/1/referee1"} & set(told["Undecided"].addresses), (
+        "no verdict is asked for on these"
+    )
+    assert set(told["Not made yet"].addresses) == {
+        "E1/1/nov",
+        "E1/1/exp",
+        "E1/1/review",
+        "E1/1/proposal",
+    }
 
 
 def test_the_method_hands_over_a_manuscript_with_title_abstract_and_citations(desk: Desk) -> None:
@@ -93,8 +108,12 @@ def test_the_method_hands_over_a_manuscript_with_title_abstract_and_citations(de
     assert [one.title for one in whole] == [desk.content("E1/1/idea")["title"]]
     assert whole[0].abstract is not None
     assert whole[0].abstract.text == desk.content("E1/1/idea")["summary"]
-    assert [section.title for section in whole[0].sections] == [desk.content(f"E1/1/section{n}")["title"] for n in (1, 2, 3)]
-    marks = [mark for section in whole[0].sections for block in section.blocks for mark in block.cited]  # type: ignore[union-attr]
+    assert [section.title for section in whole[0].sections] == [
+        desk.content(f"E1/1/section{n}")["title"] for n in (1, 2, 3)
+    ]
+    marks = [
+        mark for section in whole[0].sections for block in section.blocks for mark in block.cited
+    ]  # type: ignore[union-attr]
     assert marks
     assert all(paper in desk.session.state.papers for _, paper in marks)
 
@@ -103,5 +122,8 @@ def test_the_session_opens_again_and_nothing_is_asked_again(desk: Desk) -> None:
     again = desk.reopen()
     assert set(again.session.state.ideas()) == {1, 2, "E1/1"}
     again.model.requests.clear()
-    assert asyncio.run(again.go(again.session.planner.to_stage("ideas", Scope(instance="E1")))).state == "done"
+    assert (
+        asyncio.run(again.go(again.session.planner.to_stage("ideas", Scope(instance="E1")))).state
+        == "done"
+    )
     assert again.model.sent == []

@@ -26,8 +26,15 @@ def write_manuscript(folder: Path) -> None:
     """A session with a manuscript of three sections, reviewed once."""
     bounds = ImitateSettings(papers=2, steps=3, hits=6)
     session = Session.create(
-        "frogs", "sleep of frogs", paths=places(folder), settings=Settings(), keys=Keys(), clock=ticking(), method="imitate", bounds=bounds
-    )  # fmt: skip
+        "frogs",
+        "sleep of frogs",
+        paths=places(folder),
+        settings=Settings(),
+        keys=Keys(),
+        clock=ticking(),
+        method="imitate",
+        bounds=bounds,
+    )
     desk = Desk(session, HashModel(), MemorySource(make_world(), lists=True))
     assert desk.run("ideas").state == "done"
     session.close()
@@ -37,13 +44,19 @@ async def decided(t: Trip, address: str, row: str, key: str) -> None:
     """One key on one row of the table at an address, and back."""
     before = t.bench.session.state.in_use(address)
     await at(t, await table(t, address), row)
-    await t.change(key, lambda: t.bench.session.state.in_use(address) != before, f"{key} on row {row} of {address}")
+    await t.change(
+        key,
+        lambda: t.bench.session.state.in_use(address) != before,
+        f"{key} on row {row} of {address}",
+    )
     await t.press("escape")
     await t.on(WorkbenchScreen)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_a_person_chooses_switches_rebuts_and_rolls_back(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_a_person_chooses_switches_rebuts_and_rolls_back(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     await asyncio.to_thread(write_manuscript, tmp_path)
     async with trip(tmp_path, size, session="frogs") as t:
         await t.on(WorkbenchScreen)
@@ -59,14 +72,23 @@ async def test_a_person_chooses_switches_rebuts_and_rolls_back(tmp_path: Path, s
         assert first() == t.bench.session.state.value("E1/1/section1#text") != revised
         assert status("E1/1/idea") == "stale"
         await decided(t, "E1/1/answers1", "2", "x")
-        assert [row["name"] for row in t.bench.session.state.value("E1/1/answers1#rebutted")] == ["2"]
+        assert [row["name"] for row in t.bench.session.state.value("E1/1/answers1#rebutted")] == [
+            "2"
+        ]
         assert status("E1/1/gate1") == "stale"
         await decided(t, "E1/1/step3", "1", "space")
-        assert step_of(t.bench.session.state.value("E1/1/step3#step")).like.startswith("algorithm paper, 1 ")
-        assert "lets it imitate" in t.bench.session.state.value("E1/1/step3#why"), "not the reason of the step before"
+        assert step_of(t.bench.session.state.value("E1/1/step3#step")).like.startswith(
+            "algorithm paper, 1 "
+        )
+        assert "lets it imitate" in t.bench.session.state.value("E1/1/step3#why"), (
+            "not the reason of the step before"
+        )
         assert (status("E1/1/section3"), status("E1/1/section2")) == ("stale", "fresh")
         await decided(t, "E1/1/pair", "2", "space")
-        assert status("E1/1/outline1" if status("E1/1/outline1") != "fresh" else "E1/1/outline2") == "stale"
+        assert (
+            status("E1/1/outline1" if status("E1/1/outline1") != "fresh" else "E1/1/outline2")
+            == "stale"
+        )
         await t.go("E1/1/section1")
         await t.press("enter")
         screen: ContentScreen = await t.on(ContentScreen)
@@ -75,7 +97,9 @@ async def test_a_person_chooses_switches_rebuts_and_rolls_back(tmp_path: Path, s
         await t.on(WorkbenchScreen)
         for _ in range(4):
             await t.press("u")
-        await t.until(lambda: first() == revised and status("E1/1/idea") == "fresh", "everything undone")
+        await t.until(
+            lambda: first() == revised and status("E1/1/idea") == "fresh", "everything undone"
+        )
         await t.press("s")
         await t.on(ExportSheet)
         await t.press("down", "space", "enter")

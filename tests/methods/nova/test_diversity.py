@@ -27,7 +27,9 @@ from coi_tui.methods.nova.theories import THEORIES, theory_of, ticked
 
 def at(*degrees: float) -> list[list[float]]:
     """Cosines of directions in the plane."""
-    return cosines_by_vectors([[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees])
+    return cosines_by_vectors(
+        [[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees]
+    )
 
 
 # -- the theories -----------------------------------------------------------------------------------------------------
@@ -49,16 +51,30 @@ def test_nova_2_the_thinkers_are_spelt_as_they_are_called() -> None:
 
 @pytest.mark.parametrize(
     ("said", "number"),
-    [("3", 3), ("theory 10: change the paradigm", 10), ("T7", 7), ("Improve a method", 4), ("by analogy", None), ("11", None), ("", None),
-     ("Improve a method, or change the paradigm", None), *((theory.line(), theory.number) for theory in THEORIES)],
-)  # fmt: skip
-def test_nova_2_a_theory_is_known_by_number_or_name_and_nothing_else(said: str, number: int | None) -> None:
+    [
+        ("3", 3),
+        ("theory 10: change the paradigm", 10),
+        ("T7", 7),
+        ("Improve a method", 4),
+        ("by analogy", None),
+        ("11", None),
+        ("", None),
+        ("Improve a method, or change the paradigm", None),
+        *((theory.line(), theory.number) for theory in THEORIES),
+    ],
+)
+def test_nova_2_a_theory_is_known_by_number_or_name_and_nothing_else(
+    said: str, number: int | None
+) -> None:
     found = theory_of(said)
     assert (found.number if found else None) == number
 
 
 def test_nova_2_ticked_theories_come_once_in_their_order_and_no_tick_means_all() -> None:
-    assert [theory.number for theory in ticked(["7 Design a decisive experiment", "improve a method", "7"])] == [4, 7]
+    assert [
+        theory.number
+        for theory in ticked(["7 Design a decisive experiment", "improve a method", "7"])
+    ] == [4, 7]
     assert ticked([]) == ticked(None) == THEORIES
 
 
@@ -73,11 +89,18 @@ def test_nova_8_an_idea_repeats_another_only_above_the_threshold() -> None:
 
 def test_nova_8_a_row_of_small_steps_is_not_joined_into_one_idea() -> None:
     assert duplicates(at(0, 30, 60, 90), SAME_BY_VECTORS) == [None, 0, None, 2]
-    assert duplicates(at(0, 60, 29), SAME_BY_VECTORS) == [None, None, 0]  # 29 is nearer to 0 than to 60, by two degrees
+    assert duplicates(at(0, 60, 29), SAME_BY_VECTORS) == [
+        None,
+        None,
+        0,
+    ]  # 29 is nearer to 0 than to 60, by two degrees
 
 
 def test_nova_8_a_text_without_words_is_like_no_other() -> None:
-    assert duplicates(cosines_by_words(["", "", "the of and", "graph memory"]), SAME_BY_WORDS) == [None] * 4
+    assert (
+        duplicates(cosines_by_words(["", "", "the of and", "graph memory"]), SAME_BY_WORDS)
+        == [None] * 4
+    )
     assert cosines_by_words([]) == [] == cosines_by_vectors([])
 
 
@@ -103,7 +126,11 @@ def test_nova_8_k_means_finds_the_groups_that_are_there_in_any_order() -> None:
     assert groups(at(*directions), range(8), 3) == [[0, 1, 2], [3, 4, 5], [6, 7]]
     mixed = random.Random(1).sample(directions, 8)
     found = groups(at(*mixed), range(8), 3)
-    assert sorted(sorted(mixed[n] for n in group) for group in found) == [[0, 2, 4], [90, 92, 94], [180, 182]]
+    assert sorted(sorted(mixed[n] for n in group) for group in found) == [
+        [0, 2, 4],
+        [90, 92, 94],
+        [180, 182],
+    ]
 
 
 def test_nova_8_groups_are_the_same_each_time_and_hold_every_member_once() -> None:
@@ -119,7 +146,10 @@ def test_nova_8_groups_are_the_same_each_time_and_hold_every_member_once() -> No
 def test_nova_8_with_fewer_ideas_than_groups_each_stands_alone() -> None:
     assert groups(at(0, 1, 2), [2, 0], 5) == [[0], [2]]
     assert groups([], [], 3) == []
-    assert groups(at(7, 7, 7, 7), range(4), 2) in ([[0, 1, 2, 3]], [[0], [1, 2, 3]])  # all the same: no second centre to speak of
+    assert groups(at(7, 7, 7, 7), range(4), 2) in (
+        [[0, 1, 2, 3]],
+        [[0], [1, 2, 3]],
+    )  # all the same: no second centre to speak of
 
 
 def test_nova_8_one_member_of_a_group_is_drawn_by_a_lot_of_its_own() -> None:
@@ -156,8 +186,12 @@ def test_nova_8_the_curve_counts_what_is_new_in_each_round() -> None:
         ([4, 3], None),
     ],
 )
-def test_nova_8_the_curve_is_flat_from_the_round_after_which_little_is_new(new: list[int], flat: int | None) -> None:
-    counts = [RoundCount(n, 4 if n == 0 else 12, fresh, sum(new[: n + 1])) for n, fresh in enumerate(new)]
+def test_nova_8_the_curve_is_flat_from_the_round_after_which_little_is_new(
+    new: list[int], flat: int | None
+) -> None:
+    counts = [
+        RoundCount(n, 4 if n == 0 else 12, fresh, sum(new[: n + 1])) for n, fresh in enumerate(new)
+    ]
     assert flat_from(counts) == flat
     assert ("a good place to stop" in advice(counts)) == (flat is not None)
 

@@ -28,11 +28,32 @@ from tests.support.world import MemorySource, make_world
 TOPIC = "sleep of glass frogs"
 
 
-def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
+def desk_of(
+    folder: Path,
+    say: Mapping[str, Say] | None = None,
+    source: MemorySource | None = None,
+    **settings: Any,
+) -> Desk:
     """A session that begins with Nova: two seeds, two new ones each, two lines a plan, two papers a line."""
-    small = {"seeds": 2, "each": 2, "lines": 2, "papers": 2, "drafts": 6, "related": 3, "popular": 3, "hits": 6}
+    small = {
+        "seeds": 2,
+        "each": 2,
+        "lines": 2,
+        "papers": 2,
+        "drafts": 6,
+        "related": 3,
+        "popular": 3,
+        "hits": 6,
+    }
     bounds = NovaSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
-    return Desk.new(folder, bounds, HashModel(say or {}), source or MemorySource(make_world(), lists=True), topic=TOPIC, method="Nova")
+    return Desk.new(
+        folder,
+        bounds,
+        HashModel(say or {}),
+        source or MemorySource(make_world(), lists=True),
+        topic=TOPIC,
+        method="Nova",
+    )
 
 
 def addresses(desk: Desk, begin: str) -> list[str]:
@@ -46,7 +67,11 @@ def stale(desk: Desk) -> set[str]:
 
 
 def plan_text(*lines: str, off: str = "") -> str:
-    return "## items\n" + "\n".join(f"- {line}" for line in lines) + f"\n\n## off\n{f'- {off}' if off else ''}\n"
+    return (
+        "## items\n"
+        + "\n".join(f"- {line}" for line in lines)
+        + f"\n\n## off\n{f'- {off}' if off else ''}\n"
+    )
 
 
 @pytest.fixture
@@ -59,9 +84,13 @@ def desk(tmp_path: Path) -> Desk:
 # -- the first seeds ------------------------------------------------------------------------------------------------------
 
 
-def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinking(desk: Desk) -> None:
+def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinking(
+    desk: Desk,
+) -> None:
     drafts = desk.content("N1/drafts")["drafts"]
-    assert [draft["source"] for draft in drafts] == ["theories"] * 2 + ["trends"] * 2 + ["shortcomings"] * 2
+    assert [draft["source"] for draft in drafts] == ["theories"] * 2 + ["trends"] * 2 + [
+        "shortcomings"
+    ] * 2
     assert [draft["theory"] for draft in drafts[:2]] == [theory.line() for theory in THEORIES[:2]]
     assert not any(draft["theory"] for draft in drafts[2:])
     seed = desk.content("N1/seed1")
@@ -70,47 +99,92 @@ def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinkin
     assert seed["thinking"] == drafts[0]["thinking"]
     gap = desk.model.of("nova_gap_ideas")[0].values
     assert len(gap["papers"]) == 3  # type: ignore[arg-type]
-    assert gap["target"] == {"title": desk.content("N1/target")["title"], "text": desk.content("N1/target")["text"]}
+    assert gap["target"] == {
+        "title": desk.content("N1/target")["title"],
+        "text": desk.content("N1/target")["text"],
+    }
 
 
-def test_nova_1_recent_papers_are_ranked_by_citations_a_year_and_the_report_says_so(desk: Desk) -> None:
+def test_nova_1_recent_papers_are_ranked_by_citations_a_year_and_the_report_says_so(
+    desk: Desk,
+) -> None:
     def paper(name: str, year: int, citations: int | None) -> Paper:
-        return Paper(id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=citations))
+        return Paper(
+            id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=citations)
+        )
 
-    rows = popular([paper("old", 2019, 900), paper("steady", 2022, 90), paper("hot", 2024, 60), paper("new", 2024, None)], recent=3)
-    assert [(row["title"], row["velocity"]) for row in rows] == [("hot", 60.0), ("steady", 30.0), ("new", 0.0)]
+    rows = popular(
+        [
+            paper("old", 2019, 900),
+            paper("steady", 2022, 90),
+            paper("hot", 2024, 60),
+            paper("new", 2024, None),
+        ],
+        recent=3,
+    )
+    assert [(row["title"], row["velocity"]) for row in rows] == [
+        ("hot", 60.0),
+        ("steady", 30.0),
+        ("new", 0.0),
+    ]
     held = desk.content("N1/trends")
-    assert [row["velocity"] for row in held["papers"]] == sorted((row["velocity"] for row in held["papers"]), reverse=True)
+    assert [row["velocity"] for row in held["papers"]] == sorted(
+        (row["velocity"] for row in held["papers"]), reverse=True
+    )
     assert "stand for likes" in held["note"]
     assert desk.model.of("nova_trend_ideas")[0].values["trends"] == held["text"]
 
 
-def test_nova_2_only_the_ticked_theories_are_offered_and_a_theory_that_there_is_not_is_not_named(tmp_path: Path) -> None:
+def test_nova_2_only_the_ticked_theories_are_offered_and_a_theory_that_there_is_not_is_not_named(
+    tmp_path: Path,
+) -> None:
     def say(request: ChatRequest) -> Any:
-        return {"ideas": [{"thinking": "moss", "theory": n, "title": f"moss {n}", "text": "Moss grows."} for n in ("7", "99")]}
+        return {
+            "ideas": [
+                {"thinking": "moss", "theory": n, "title": f"moss {n}", "text": "Moss grows."}
+                for n in ("7", "99")
+            ]
+        }
 
     desk = desk_of(tmp_path, {"nova_theory_ideas": say})
     desk.session.edits.save("N1/choice", "## target\n\n## theories\n- 3\n- Improve a method\n- 7\n")
     run(desk, "drafts")
     shown: Any = desk.model.of("nova_theory_ideas")[0].values["theories"]
     assert [theory["number"] for theory in shown] == [3, 4, 7]
-    assert [draft["theory"] for draft in desk.content("N1/drafts")["drafts"][:2]] == [THEORIES[6].line(), ""]
+    assert [draft["theory"] for draft in desk.content("N1/drafts")["drafts"][:2]] == [
+        THEORIES[6].line(),
+        "",
+    ]
     assert len(THEORIES) == 10
     desk.session.edits.save("N1/choice", "## target\n\n## theories\n")
     assert "N1/drafts" in stale(desk)
 
 
-def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeats_one_is_no_seed(tmp_path: Path) -> None:
+def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeats_one_is_no_seed(
+    tmp_path: Path,
+) -> None:
     def repeat(request: ChatRequest) -> Any:
         drafts: Any = request.values["drafts"]
-        rows = [{"id": d["id"], "pros": "p", "cons": "c", "repeats": "E1" if n < 2 else "", "score": 9 - n} for n, d in enumerate(drafts)]
+        rows = [
+            {
+                "id": d["id"],
+                "pros": "p",
+                "cons": "c",
+                "repeats": "E1" if n < 2 else "",
+                "score": 9 - n,
+            }
+            for n, d in enumerate(drafts)
+        ]
         return {"judged": rows}
 
     desk = Desk.new(tmp_path, SMALL, HashModel({"nova_weigh": repeat}))
     assert desk.run("ideas").state == "done"
     desk.session.decisions.park(2, "no")
     desk.session.decisions.add_method("Nova", {"seeds": 2, "drafts": 6})
-    assert asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state == "done"
+    assert (
+        asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state
+        == "done"
+    )
     titles = [desk.content(f"{b}/idea")["title"] for b in (1, 2)]
     for prompt in ("nova_theory_ideas", "nova_trend_ideas", "nova_gap_ideas", "nova_weigh"):
         there: Any = desk.model.of(prompt)[0].values["existing"]
@@ -121,13 +195,17 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
 
 
 def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: Desk) -> None:
-    titles = {n: desk.content(f"N1/seed{n}")["title"] for n in ("1", "2", "1.1", "1.2", "2.1", "2.2")}
+    titles = {
+        n: desk.content(f"N1/seed{n}")["title"] for n in ("1", "2", "1.1", "1.2", "2.1", "2.2")
+    }
     desk.session.decisions.reject("N1/seed2.2", "seen before")
     run(desk, "round-2")
     requests: list[Any] = [request.values for request in desk.model.of("nova_new_seeds")]
     asked = {values["seed"]["title"]: values["existing"] for values in requests}
     there = {idea["title"] for idea in asked[titles["1.1"]]}
-    assert there == {titles[n] for n in ("1", "2", "1.2", "2.2")}, "of the other line only what was there before, and what was dropped"
+    assert there == {titles[n] for n in ("1", "2", "1.2", "2.2")}, (
+        "of the other line only what was there before, and what was dropped"
+    )
     assert addresses(desk, "N1/seed2.2") == ["N1/seed2.2"]
 
 
@@ -139,7 +217,9 @@ def test_nova_4_about_ten_drafts_are_weighed_and_the_best_are_kept(tmp_path: Pat
     assert all(row["pros"] and row["cons"] for row in (*weighed["kept"], *weighed["dropped"]))
     scores = [row["score"] for row in (*weighed["kept"], *weighed["dropped"])]
     assert scores == sorted(scores, reverse=True)
-    assert [desk.content(f"N1/seed{n}")["text"] for n in range(1, 5)] == [row["text"] for row in weighed["kept"]]
+    assert [desk.content(f"N1/seed{n}")["text"] for n in range(1, 5)] == [
+        row["text"] for row in weighed["kept"]
+    ]
     assert (NovaSettings().drafts, NovaSettings().seeds) == (10, 4)
 
 
@@ -150,51 +230,92 @@ def test_nova_4_drafts_of_one_score_are_taken_from_each_source_in_turn(tmp_path:
 
     desk = desk_of(tmp_path, {"nova_weigh": even}, seeds=3)
     run(desk, "seeds")
-    assert [desk.content(f"N1/seed{n}")["source"] for n in (1, 2, 3)] == ["theories", "trends", "shortcomings"]
+    assert [desk.content(f"N1/seed{n}")["source"] for n in (1, 2, 3)] == [
+        "theories",
+        "trends",
+        "shortcomings",
+    ]
 
 
 # -- a round --------------------------------------------------------------------------------------------------------------
 
 
-def test_nova_5_a_plan_has_five_lines_with_thinking_keywords_and_rationale_and_waits_to_be_edited(tmp_path: Path) -> None:
+def test_nova_5_a_plan_has_five_lines_with_thinking_keywords_and_rationale_and_waits_to_be_edited(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path, lines=5)
     run(desk, "plans-1")
     searched = len(desk.source.asked)
     items = desk.content("N1/plan1")["items"]
     assert len(items) == NovaSettings().lines == 5
-    assert all(item["name"] and item["description"] and item["thinking"] and item["rationale"] for item in items)
+    assert all(
+        item["name"] and item["description"] and item["thinking"] and item["rationale"]
+        for item in items
+    )
     asked = desk.model.of("nova_plan")[0].values
     assert asked["target_title"] == desk.content("N1/target")["title"]
-    desk.session.edits.save("N1/plan1", plan_text("tree moss: water, roots", "river sand", "cold stone: frost", off="2"))
+    desk.session.edits.save(
+        "N1/plan1", plan_text("tree moss: water, roots", "river sand", "cold stone: frost", off="2")
+    )
     run(desk, "round-1")
     queries = [query for kind, query in desk.source.asked[searched:] if kind == "search"]
-    assert [q for q in queries if "field" not in q] == ["tree moss water, roots", "cold stone frost"]
-    assert [item["query"] for item in desk.content("N1/found1")["items"]] == ["tree moss water, roots", "cold stone frost"]
-    assert "2 searches, 1 off" in {row.address: row.title for row in desk.session.queries.rows()}["N1/plan1"]
+    assert [q for q in queries if "field" not in q] == [
+        "tree moss water, roots",
+        "cold stone frost",
+    ]
+    assert [item["query"] for item in desk.content("N1/found1")["items"]] == [
+        "tree moss water, roots",
+        "cold stone frost",
+    ]
+    assert (
+        "2 searches, 1 off"
+        in {row.address: row.title for row in desk.session.queries.rows()}["N1/plan1"]
+    )
 
 
-def test_nova_6_each_line_is_one_search_of_direction_and_keywords_for_five_papers(desk: Desk, tmp_path: Path) -> None:
+def test_nova_6_each_line_is_one_search_of_direction_and_keywords_for_five_papers(
+    desk: Desk, tmp_path: Path
+) -> None:
     plan, found = desk.content("N1/plan1"), desk.content("N1/found1")
-    assert [item["query"] for item in found["items"]] == [f"{item['name']} {item['description']}" for item in plan["items"]]
+    assert [item["query"] for item in found["items"]] == [
+        f"{item['name']} {item['description']}" for item in plan["items"]
+    ]
     assert all(0 < len(item["papers"]) <= 2 for item in found["items"])
-    assert desk.content("N1/target")["paper"] not in {paper for item in found["items"] for paper in item["papers"]}
-    assert all(paper in desk.session.state.papers for item in found["items"] for paper in item["papers"])
+    assert desk.content("N1/target")["paper"] not in {
+        paper for item in found["items"] for paper in item["papers"]
+    }
+    assert all(
+        paper in desk.session.state.papers for item in found["items"] for paper in item["papers"]
+    )
     assert NovaSettings().papers == 5
 
 
-def test_nova_6_a_line_that_finds_nothing_is_kept_as_such_and_a_failed_search_is_not_taken_for_it(tmp_path: Path) -> None:
+def test_nova_6_a_line_that_finds_nothing_is_kept_as_such_and_a_failed_search_is_not_taken_for_it(
+    tmp_path: Path,
+) -> None:
     broken = {"on": True}
-    source = MemorySource(make_world(), lists=True, empty=lambda q: "field 0" in q, fails=lambda q: broken["on"] and "field 1" in q)
+    source = MemorySource(
+        make_world(),
+        lists=True,
+        empty=lambda q: "field 0" in q,
+        fails=lambda q: broken["on"] and "field 1" in q,
+    )
     desk = desk_of(tmp_path, source=source, seeds=1, lines=3)
     assert desk.run("round-1").state == "failed"
     assert desk.session.state.in_use("N1/found1") is None
     assert desk.session.state.in_use("N1/seed1.1") is None
     broken["on"] = False
     run(desk, "round-1")
-    assert [bool(item["papers"]) for item in desk.content("N1/found1")["items"]] == [False, True, True]
+    assert [bool(item["papers"]) for item in desk.content("N1/found1")["items"]] == [
+        False,
+        True,
+        True,
+    ]
 
 
-def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_papers_that_were_found(desk: Desk) -> None:
+def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_papers_that_were_found(
+    desk: Desk,
+) -> None:
     state = desk.session.state
     assert reads.of_round(state, "N1", 0) == ["1", "2"]
     assert reads.current(state, "N1") == ["1.1", "1.2", "2.1", "2.2"]
@@ -205,24 +326,47 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
     assert new["papers"]
     assert set(new["papers"]) <= found
     depth = {row.address: row.depth for row in desk.session.queries.rows()}
-    assert addresses(desk, "N1/seed") == ["N1/seed1", "N1/seed1.1", "N1/seed1.2", "N1/seed2", "N1/seed2.1", "N1/seed2.2"]
+    assert addresses(desk, "N1/seed") == [
+        "N1/seed1",
+        "N1/seed1.1",
+        "N1/seed1.2",
+        "N1/seed2",
+        "N1/seed2.1",
+        "N1/seed2.2",
+    ]
     assert depth["N1/seed2.1"] == depth["N1/seed2"] + 1
     why = " ".join(desk.session.queries.why("N1/seed2.1"))
     assert "N1/found2" in why
     assert "nova_new_seeds" in why
 
 
-def test_nova_7_full_size_is_405_seeds_in_the_third_step_and_135_in_the_second(tmp_path: Path) -> None:
+def test_nova_7_full_size_is_405_seeds_in_the_third_step_and_135_in_the_second(
+    tmp_path: Path,
+) -> None:
     """The paper also says 105 for the second step, which its own numbers (15 seeds, 3 new for each, 3 steps) do not give."""
     desk = desk_of(tmp_path, seeds=15, each=3, drafts=20, lines=5)
     lines = [line.what for line in desk.session.planner.to_stage("round-3").lines]
-    assert [what.partition(": ")[2].split(" ")[0] for what in lines if "new seeds" in what] == ["45", "135", "405"]
+    assert [what.partition(": ")[2].split(" ")[0] for what in lines if "new seeds" in what] == [
+        "45",
+        "135",
+        "405",
+    ]
     plan = desk.session.planner.to_stage("round-3")
-    assert [line.cost.calls for line in plan.lines if "search plans" in line.what] == [(15, 30), (45, 90), (135, 270)]
-    assert [line.cost.searches for line in plan.lines if "searches" in line.what] == [(15, 75), (45, 225), (135, 675)]
+    assert [line.cost.calls for line in plan.lines if "search plans" in line.what] == [
+        (15, 30),
+        (45, 90),
+        (135, 270),
+    ]
+    assert [line.cost.searches for line in plan.lines if "searches" in line.what] == [
+        (15, 75),
+        (45, 225),
+        (135, 675),
+    ]
 
 
-def test_nova_7_fewer_new_seeds_than_asked_for_are_asked_for_again_and_then_fail(tmp_path: Path) -> None:
+def test_nova_7_fewer_new_seeds_than_asked_for_are_asked_for_again_and_then_fail(
+    tmp_path: Path,
+) -> None:
     short = {"ideas": [{"thinking": "moss", "papers": [], "title": "moss", "text": "Moss grows."}]}
     desk = desk_of(tmp_path, {"nova_new_seeds": lambda _: short}, seeds=1)
     assert desk.run("round-1").state == "failed"
@@ -234,7 +378,9 @@ def test_nova_7_a_run_of_two_steps_and_a_run_that_stops_after_one(tmp_path: Path
     desk = desk_of(tmp_path)
     run(desk, "round-2")
     assert len(reads.current(desk.session.state, "N1")) == 8
-    assert {r.title for r in desk.session.queries.rows() if r.address == "N1/seed1.2.2"} == {desk.content("N1/seed1.2.2")["title"]}
+    assert {r.title for r in desk.session.queries.rows() if r.address == "N1/seed1.2.2"} == {
+        desk.content("N1/seed1.2.2")["title"]
+    }
     assert desk.session.planner.to_stage("round-2").empty
     assert desk.methods.instances["N1"].reached(desk.session.state) == "round-2"
 
@@ -256,12 +402,16 @@ def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: 
     assert stale(desk) == set()
     desk.session.edits.save("N1/seed1", "## title\nMine\n\n## text\nMy own idea.\n")
     below = {f"N1/{name}" for name in ("plan1", "found1", "seed1.1", "seed1.2")}
-    below |= {f"N1/{name}1.{n}" for name in ("plan", "found") for n in (1, 2)} | {f"N1/seed1.{n}.{m}" for n in (1, 2) for m in (1, 2)}
+    below |= {f"N1/{name}1.{n}" for name in ("plan", "found") for n in (1, 2)} | {
+        f"N1/seed1.{n}.{m}" for n in (1, 2) for m in (1, 2)
+    }
     assert stale(desk) == below
     sent = len(desk.model.sent)
     desk.refresh()
     assert stale(desk) == set()
-    assert len(desk.model.sent) == sent + 2 * 3, "a plan and a call for new seeds for each of three seeds"
+    assert len(desk.model.sent) == sent + 2 * 3, (
+        "a plan and a call for new seeds for each of three seeds"
+    )
     desk.session.undo_stack.undo()
     assert stale(desk) == set()
     assert len(desk.model.sent) == sent + 2 * 3
@@ -313,7 +463,9 @@ def test_theories_and_lines_of_a_plan_are_switched_by_a_key_in_their_tables(tmp_
     edits.change_row("N1/plan1", "2", "tick")
     assert desk.content("N1/plan1")["off"] == [name]
     run(desk, "round-1")
-    assert [item["name"] for item in desk.content("N1/found1")["items"]] == [desk.content("N1/plan1")["items"][0]["name"]]
+    assert [item["name"] for item in desk.content("N1/found1")["items"]] == [
+        desk.content("N1/plan1")["items"][0]["name"]
+    ]
     edits.change_row("N1/plan1", "2", "tick")
     assert stale(desk) == {"N1/found1", "N1/seed1.1", "N1/seed1.2"}
     assert edits.row_change("N1/plan1", "3", "tick") is None
@@ -327,15 +479,25 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     assert asyncio.run(desk.go(goal)).state == "done"
     assert desk.content("N1/target")["of"] == "1/0"
     papers = desk.session.state.papers
-    other = next(place.paper for address, place in desk.session.state.slots.items() if address == "2/0") or ""
+    other = (
+        next(place.paper for address, place in desk.session.state.slots.items() if address == "2/0")
+        or ""
+    )
     idea = desk.content("1/idea")
-    wanted = {"2/0": papers[other].title, "1/idea": idea["title"], other: papers[other].title, papers[other].title: papers[other].title}
+    wanted = {
+        "2/0": papers[other].title,
+        "1/idea": idea["title"],
+        other: papers[other].title,
+        papers[other].title: papers[other].title,
+    }
     for said, title in wanted.items():
         desk.session.edits.save("N1/choice", f"## target\n- {said}\n\n## theories\n")
         assert desk.refresh(["N1/target"]).state == "done"
         assert desk.content("N1/target")["title"] == title
     desk.session.edits.save("N1/choice", "## target\n- 1/idea\n\n## theories\n")
-    desk.session.edits.save("1/idea", desk.session.edits.text_of("1/idea").replace("## final\n", "## final\nAnew: "))
+    desk.session.edits.save(
+        "1/idea", desk.session.edits.text_of("1/idea").replace("## final\n", "## final\nAnew: ")
+    )
     assert "N1/target" in stale(desk)
     desk.session.edits.save("N1/choice", "## target\n- a paper that is not there\n\n## theories\n")
     assert desk.refresh(["N1/target"]).state == "failed"
@@ -344,9 +506,14 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
 
 def test_the_menu_offers_no_round_beyond_the_next(tmp_path: Path) -> None:
     desk = desk_of(tmp_path)
-    assert [o.what for o in desk.session.menu.offers("N1") if "round" in o.what or "plans" in o.what] == ["plans-1", "round-1"]
+    assert [
+        o.what for o in desk.session.menu.offers("N1") if "round" in o.what or "plans" in o.what
+    ] == ["plans-1", "round-1"]
     run(desk, "round-1")
-    assert [o.what for o in desk.session.menu.offers("N1/seed1.2") if "round" in o.what] == ["round-1", "round-2"]
+    assert [o.what for o in desk.session.menu.offers("N1/seed1.2") if "round" in o.what] == [
+        "round-1",
+        "round-2",
+    ]
 
 
 # -- runs -----------------------------------------------------------------------------------------------------------------
@@ -357,7 +524,10 @@ def test_calls_and_requests_are_within_the_plan_and_nothing_is_asked_twice(tmp_p
     plan = desk.session.planner.to_stage("round-2")
     run(desk, "round-2")
     searches = [query for kind, query in desk.source.asked if kind == "search"]
-    asked = (sum(line.cost.searches[0] for line in plan.lines), sum(line.cost.searches[1] for line in plan.lines))
+    asked = (
+        sum(line.cost.searches[0] for line in plan.lines),
+        sum(line.cost.searches[1] for line in plan.lines),
+    )
     assert plan.calls[0] == len(desk.model.sent) <= plan.calls[1]
     assert asked[0] <= len(desk.source.asked) <= asked[1]
     assert len(searches) == len(set(searches))
@@ -370,7 +540,9 @@ def test_the_same_inputs_give_the_same_session_whoever_finishes_first(tmp_path: 
     for n, late in enumerate(("", "nova_plan", "nova_new_seeds")):
         desk = desk_of(tmp_path / str(n))
         times = iter(range(1000))
-        desk.model.delay = lambda request, late=late, times=times: 0.004 * (next(times) % 3) if request.prompt == late else 0.0
+        desk.model.delay = lambda request, late=late, times=times: (
+            0.004 * (next(times) % 3) if request.prompt == late else 0.0
+        )
         run(desk, "round-2")
         made.append(desk.contents())
     assert all(contents == made[0] for contents in made[1:])
@@ -392,7 +564,9 @@ def test_what_was_answered_before_a_failure_is_not_paid_for_again(tmp_path: Path
     again = desk.reopen()
     run(again, "round-1")
     assert len(asked) == 3
-    assert len(again.model.sent) == before + 2, "the plan that failed, and the new seeds that follow from it"
+    assert len(again.model.sent) == before + 2, (
+        "the plan that failed, and the new seeds that follow from it"
+    )
 
 
 def test_from_a_session_with_a_chain_the_reading_list_is_not_searched_again(tmp_path: Path) -> None:
@@ -400,7 +574,10 @@ def test_from_a_session_with_a_chain_the_reading_list_is_not_searched_again(tmp_
     assert desk.run("ideas").state == "done"
     before = len(desk.source.asked)
     assert desk.session.decisions.add_method("Nova", {"seeds": 2, "each": 2, "lines": 2}) == "N1"
-    assert asyncio.run(desk.go(desk.session.planner.to_stage("round-1", Scope(instance="N1")))).state == "done"
+    assert (
+        asyncio.run(desk.go(desk.session.planner.to_stage("round-1", Scope(instance="N1")))).state
+        == "done"
+    )
     assert desk.content("N1/target")["of"] == "1/0"
     new = desk.source.asked[before:]
     assert ("search", desk.session.state.value("topic#text")) not in new
@@ -423,7 +600,9 @@ def test_tables_and_texts_are_shown_of_every_cell(desk: Desk) -> None:
 
 def test_a_method_that_is_added_takes_the_persons_own_settings(tmp_path: Path) -> None:
     settings = settings_model().model_validate({"nova": {"steps": 3, "seeds": 7}})
-    session = Session.create("test", TOPIC, paths=paths_in(tmp_path), settings=settings, keys=Keys(), clock=ticking())
+    session = Session.create(
+        "test", TOPIC, paths=paths_in(tmp_path), settings=settings, keys=Keys(), clock=ticking()
+    )
     session.decisions.add_method("Nova", {"seeds": 2})
     held = session.state.instances["N1"].settings
     assert (held["steps"], held["seeds"]) == (3, 2)

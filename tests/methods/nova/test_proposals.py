@@ -26,9 +26,13 @@ from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
 
 TOPICS = (
-    "Slower tadpole growth under street lamps", "Acoustic cues for predator snakes", "Humid leaf nests and clutch mortality",
-    "Liver pigments while resting", "Parental guarding by fathers", "Translucent skin and heat loss",
-)  # fmt: skip
+    "Slower tadpole growth under street lamps",
+    "Acoustic cues for predator snakes",
+    "Humid leaf nests and clutch mortality",
+    "Liver pigments while resting",
+    "Parental guarding by fathers",
+    "Translucent skin and heat loss",
+)
 """Titles that share no word, so that no seed repeats another unless a test says so."""
 
 
@@ -40,7 +44,12 @@ def about(request: ChatRequest, names: Sequence[str]) -> dict[str, Any]:
     """The scripted ideas, each about one of these names."""
     reply = reply_to(request)
     ideas = zip(reply["ideas"], names, strict=False)
-    return {**reply, "ideas": [{**idea, "title": name, "text": f"We measure it: {name}."} for idea, name in ideas]}
+    return {
+        **reply,
+        "ideas": [
+            {**idea, "title": name, "text": f"We measure it: {name}."} for idea, name in ideas
+        ],
+    }
 
 
 def distinct_seeds(request: ChatRequest) -> Any:
@@ -80,8 +89,18 @@ def go(desk: Desk, until: str) -> Any:
 
 def test_nova_8_repeated_seeds_are_marked_and_the_curve_is_drawn(desk: Desk) -> None:
     held = desk.content("N1/diversity")
-    assert {row["seed"]: row.get("repeats", "") for row in held["seeds"]} == {"1": "", "2": "", "1.1": "", "1.2": "", "2.1": "", "2.2": "1"}
-    assert held["rounds"] == [{"round": 0, "ideas": 2, "new": 2, "total": 2}, {"round": 1, "ideas": 4, "new": 3, "total": 5}]
+    assert {row["seed"]: row.get("repeats", "") for row in held["seeds"]} == {
+        "1": "",
+        "2": "",
+        "1.1": "",
+        "1.2": "",
+        "2.1": "",
+        "2.2": "1",
+    }
+    assert held["rounds"] == [
+        {"round": 0, "ideas": 2, "new": 2, "total": 2},
+        {"round": 1, "ideas": 4, "new": 3, "total": 5},
+    ]
     kind = desk.methods.kind("N1/diversity")
     assert kind is not None
     assert kind.shown is not None
@@ -108,7 +127,13 @@ def test_nova_8_a_dropped_or_edited_seed_makes_the_comparison_stale(desk: Desk) 
     desk.session.decisions.reject("N1/seed2.2", "the same again")
     assert "N1/diversity" in desk.marks().get("stale", set())
     assert go(desk, "diversity").made == ["N1/diversity"]
-    assert [row["seed"] for row in desk.content("N1/diversity")["seeds"]] == ["1", "2", "1.1", "1.2", "2.1"]
+    assert [row["seed"] for row in desk.content("N1/diversity")["seeds"]] == [
+        "1",
+        "2",
+        "1.1",
+        "1.2",
+        "2.1",
+    ]
     assert desk.model.sent == []
     edited(desk, "N1/seed1.1", "## title\nHumid nests\n## text\nAnother thought about vipers.")
     assert "N1/diversity" in desk.marks()["stale"]
@@ -122,7 +147,10 @@ class Embedding:
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
         words = sorted({text.split()[0] for text in texts})
         vectors = {word: [float(word == other) for other in words] for word in words}
-        vectors[self.near[1]] = [0.9 if word == self.near[0] else math.sqrt(0.19) * (word == self.near[1]) for word in words]
+        vectors[self.near[1]] = [
+            0.9 if word == self.near[0] else math.sqrt(0.19) * (word == self.near[1])
+            for word in words
+        ]
         return EmbeddingReply([vectors[text.split()[0]] for text in texts], "vec", "vec-1", 10, 0.1)
 
 
@@ -141,7 +169,9 @@ def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> N
     assert go(other, "diversity").state == "done"
     held = desk.content("N1/diversity")
     assert (held["same_from"], held["model"]) == (0.8, "vec")
-    assert {row["seed"]: row["repeats"] for row in held["seeds"] if row.get("repeats")} == {"1.1": "2"}
+    assert {row["seed"]: row["repeats"] for row in held["seeds"] if row.get("repeats")} == {
+        "1.1": "2"
+    }
 
 
 # -- NOVA-9 -----------------------------------------------------------------------------------------------------------
@@ -149,17 +179,35 @@ def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> N
 
 def test_nova_9_a_proposal_goes_from_a_first_version_over_modules_to_one_text(desk: Desk) -> None:
     first, modules, idea = (desk.content(f"N1/1/{name}") for name in ("initial", "modules", "idea"))
-    assert all(first[name] for name in ("problem", "existing", "motivation", "method", "experiment"))  # the template leaves the method out
-    assert [part["name"].split()[:2] for part in modules["modules"]] == [["module", "1"], ["module", "2"]]
+    assert all(
+        first[name] for name in ("problem", "existing", "motivation", "method", "experiment")
+    )  # the template leaves the method out
+    assert [part["name"].split()[:2] for part in modules["modules"]] == [
+        ["module", "1"],
+        ["module", "2"],
+    ]
     assert all("worked out" in part["description"] for part in modules["modules"])
-    assert all(idea[name] for name in ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting"))
+    assert all(
+        idea[name]
+        for name in ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting")
+    )
     assert idea["origin"].startswith(f"Worked out from seed {first['seed']}, which replaced seed")
 
 
-def test_nova_9_each_module_is_a_call_of_its_own_and_an_edit_touches_only_what_follows(desk: Desk) -> None:
+def test_nova_9_each_module_is_a_call_of_its_own_and_an_edit_touches_only_what_follows(
+    desk: Desk,
+) -> None:
     calls = [call.prompt for call in desk.session.core.calls.values()]
-    assert (calls.count("nova_modules"), calls.count("nova_module"), calls.count("nova_proposal")) == (2, 4, 2)
-    edited(desk, "N1/1/modules", "## modules\n- gate: drops what is not needed\n- reader: reads the rest")
+    assert (
+        calls.count("nova_modules"),
+        calls.count("nova_module"),
+        calls.count("nova_proposal"),
+    ) == (2, 4, 2)
+    edited(
+        desk,
+        "N1/1/modules",
+        "## modules\n- gate: drops what is not needed\n- reader: reads the rest",
+    )
     assert desk.marks() == {"stale": {"N1/1/idea"}}
 
 
@@ -173,9 +221,13 @@ def test_nova_9_the_papers_of_the_seed_and_of_its_search_are_shown(tmp_path: Pat
     desk = desk_of(tmp_path, {**SEEDS, "nova_initial": initial}, branches=1)
     run(desk, "proposals")
     item = desk.content("N1/1/initial")["seed"]
-    found = [paper for line in desk.content(f"N1/found{item[0]}")["items"] for paper in line["papers"]]
+    found = [
+        paper for line in desk.content(f"N1/found{item[0]}")["items"] for paper in line["papers"]
+    ]
     rests_on = desk.content(f"N1/seed{item}")["papers"]
-    assert shown == [[desk.world.papers[paper].title for paper in dict.fromkeys([*rests_on, *found])]]
+    assert shown == [
+        [desk.world.papers[paper].title for paper in dict.fromkeys([*rests_on, *found])]
+    ]
 
 
 def test_nova_9_a_person_says_which_seeds_are_worked_out(desk: Desk) -> None:
@@ -194,15 +246,27 @@ def test_nova_9_a_person_says_which_seeds_are_worked_out(desk: Desk) -> None:
     desk.session.undo_stack.undo()
     desk.session.decisions.reject(f"N1/seed{before[0]}")
     desk.session.decisions.accept(f"N1/seed{other}")
-    assert seed_of(desk.session.state, "N1/1") == other  # what a person accepted goes before the others
+    assert (
+        seed_of(desk.session.state, "N1/1") == other
+    )  # what a person accepted goes before the others
     assert seed_of(desk.session.state, "N1/2") == before[1]  # and a proposal keeps its seed
 
 
 @pytest.mark.parametrize(
     ("line", "item"),
-    [("2.1", "2.1"), ("seed2.1", "2.1"), ("N1/seed2.1 Frogs at night", "2.1"), ("", ""), ("N1/", ""), ("2.1 Input/output", "2.1"),
-     ("Seed 2.1: frogs", "2.1"), (" n1/seed2.1 ", "2.1"), ("3D frogs", ""), ("-", "")],
-)  # fmt: skip
+    [
+        ("2.1", "2.1"),
+        ("seed2.1", "2.1"),
+        ("N1/seed2.1 Frogs at night", "2.1"),
+        ("", ""),
+        ("N1/", ""),
+        ("2.1 Input/output", "2.1"),
+        ("Seed 2.1: frogs", "2.1"),
+        (" n1/seed2.1 ", "2.1"),
+        ("3D frogs", ""),
+        ("-", ""),
+    ],
+)
 def test_nova_9_a_seed_is_named_by_number_or_address(line: str, item: str) -> None:
     assert item_of(line) == item
 
@@ -219,7 +283,9 @@ def test_nova_9_more_proposals_than_seeds_leave_branches_without_one(tmp_path: P
     run(desk, "ideas")
     assert desk.session.state.in_use("N1/1/idea") is not None
     assert desk.session.state.in_use("N1/2/initial") is None
-    assert "no seed yet" in next(row.title for row in desk.session.queries.rows() if row.address == "N1/2")
+    assert "no seed yet" in next(
+        row.title for row in desk.session.queries.rows() if row.address == "N1/2"
+    )
 
 
 # -- NOVA-10 ----------------------------------------------------------------------------------------------------------
@@ -229,13 +295,28 @@ def judged(*same: str) -> Say:
     """Verdicts that say the same of claims of these kinds, for the first paper of each call."""
 
     def say(request: ChatRequest) -> Any:
-        rows, papers, kinds = [], given(request, "papers"), [claim["kind"] for claim in given(request, "claims")]
+        rows, papers, kinds = (
+            [],
+            given(request, "papers"),
+            [claim["kind"] for claim in given(request, "claims")],
+        )
         for n, paper in enumerate(papers):
             claims = [
-                {"claim": k, "passage": paper["title"], "judgement": "same" if n == 0 and kind in same else "different"}
+                {
+                    "claim": k,
+                    "passage": paper["title"],
+                    "judgement": "same" if n == 0 and kind in same else "different",
+                }
                 for k, kind in enumerate(kinds, start=1)
             ]
-            rows.append({"id": paper["id"], "reason": f"Compared with {paper['title']}.", "on_topic": True, "claims": claims})
+            rows.append(
+                {
+                    "id": paper["id"],
+                    "reason": f"Compared with {paper['title']}.",
+                    "on_topic": True,
+                    "claims": claims,
+                }
+            )
         return {"verdicts": rows}
 
     return say
@@ -250,9 +331,16 @@ def judged(*same: str) -> Say:
         ((), "not close"),
     ],
 )
-def test_nova_10_close_is_the_same_problem_and_the_same_approach(tmp_path: Path, same: tuple[str, ...], verdict: str) -> None:
+def test_nova_10_close_is_the_same_problem_and_the_same_approach(
+    tmp_path: Path, same: tuple[str, ...], verdict: str
+) -> None:
     """One paper is enough, and its reason is kept; the mechanism with another claim is enough only for ideas of other methods."""
-    bounds: dict[str, Any] = {"novelty_queries": 4, "novelty_hits": 2, "novelty_rounds": 1, "novelty_floor": 1}
+    bounds: dict[str, Any] = {
+        "novelty_queries": 4,
+        "novelty_hits": 2,
+        "novelty_rounds": 1,
+        "novelty_floor": 1,
+    }
     desk = desk_of(tmp_path, {**SEEDS, "coi_novelty_verdicts": judged(*same)}, branches=1, **bounds)
     run(desk, "novelty")
     report = desk.content("N1/1/nov")
@@ -262,12 +350,22 @@ def test_nova_10_close_is_the_same_problem_and_the_same_approach(tmp_path: Path,
     assert all(row["reason"].startswith("Compared with") for row in near)
 
 
-def test_nova_10_a_close_match_leads_to_another_final_proposal_and_to_nothing_else(tmp_path: Path) -> None:
+def test_nova_10_a_close_match_leads_to_another_final_proposal_and_to_nothing_else(
+    tmp_path: Path,
+) -> None:
     bounds: dict[str, Any] = {"novelty_queries": 4, "novelty_hits": 2, "novelty_rounds": 2}
-    desk = desk_of(tmp_path, {**SEEDS, "coi_novelty_verdicts": judged("problem", "mechanism")}, branches=1, **bounds)
+    desk = desk_of(
+        tmp_path,
+        {**SEEDS, "coi_novelty_verdicts": judged("problem", "mechanism")},
+        branches=1,
+        **bounds,
+    )
     run(desk, "novelty")
     state = desk.session.state
-    made = {name: len(state.cell(f"N1/1/{name}").versions) for name in ("initial", "modules", "idea", "nov")}
+    made = {
+        name: len(state.cell(f"N1/1/{name}").versions)
+        for name in ("initial", "modules", "idea", "nov")
+    }
     assert made == {"initial": 1, "modules": 1, "idea": 2, "nov": 2}
     assert state.bad["N1/1"]
 
@@ -279,26 +377,34 @@ def test_nova_10_the_ten_nearest_papers_are_compared(tmp_path: Path) -> None:
     assert report["judged"] == 10
     assert len(report["papers"]) > 10
     left = [row for row in report["papers"] if row["verdict"] == "not judged"]
-    assert {row["reason"] for row in left} == {"It is not among the papers nearest to the idea, which alone are compared."}
+    assert {row["reason"] for row in left} == {
+        "It is not among the papers nearest to the idea, which alone are compared."
+    }
     assert report["verdict"] in ("partial", "not close")
 
 
 # -- NOVA-11 ----------------------------------------------------------------------------------------------------------
 
 
-def test_nova_11_nine_proposals_play_five_rounds_without_a_rematch_in_both_orders(tmp_path: Path) -> None:
+def test_nova_11_nine_proposals_play_five_rounds_without_a_rematch_in_both_orders(
+    tmp_path: Path,
+) -> None:
     """The odd one out has a bye each round, never twice the same one."""
     desk = desk_of(tmp_path, branches=9)
     branches = desk.session.state.branches_of("N1")
     for branch in branches:
-        edited(desk, f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does.")
+        edited(
+            desk, f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does."
+        )
     plan = desk.session.planner.to_judge_rest()
     assert "20 matches, in both orders" in plan.lines[0].what
     assert "Swiss, round 1 of 5, of 36 pairs" in plan.lines[0].why
     asyncio.run(desk.go(plan))
     state = desk.session.state
     played = [pair for pair in combinations(branches, 2) if state.in_use(match_of(*pair))]
-    assert len(played) == 20  # five rounds of four matches: were a pair to meet again, there would be fewer
+    assert (
+        len(played) == 20
+    )  # five rounds of four matches: were a pair to meet again, there would be fewer
     assert desk.model.sent.count("coi_match") == 40
     record = desk.content(match_of(*played[0]))
     assert record["straight"]
@@ -308,7 +414,9 @@ def test_nova_11_nine_proposals_play_five_rounds_without_a_rematch_in_both_order
     assert not left_to_play(state, branches).due
 
 
-def test_nova_11_a_session_that_nova_was_added_to_has_its_rounds_for_its_own_ideas(tmp_path: Path) -> None:
+def test_nova_11_a_session_that_nova_was_added_to_has_its_rounds_for_its_own_ideas(
+    tmp_path: Path,
+) -> None:
     desk = Desk.new(tmp_path)
     desk.session.decisions.add_method("Nova", {"branches": 8, "swiss_rounds": 5})
     branches = desk.session.state.branches_of("N1")

@@ -35,7 +35,9 @@ async def table(t: Trip, address: str) -> ContentScreen:
     await t.go(address)
     await t.press("enter")
     screen: ContentScreen = await t.on(ContentScreen)
-    await t.until(lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the rows")
+    await t.until(
+        lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the rows"
+    )
     return screen
 
 
@@ -49,9 +51,19 @@ def held(t: Trip, name: str) -> Any:
     return t.bench.session.state.value(f"N1/{name}") or []
 
 
-async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_and_works_one_seed_out(tmp_path: Path) -> None:
+async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_and_works_one_seed_out(
+    tmp_path: Path,
+) -> None:
     desk = Desk(
-        Session.create("frogs", "sleep of frogs", paths=places(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), bounds=SMALL)
+        Session.create(
+            "frogs",
+            "sleep of frogs",
+            paths=places(tmp_path),
+            settings=Settings(),
+            keys=Keys(),
+            clock=ticking(),
+            bounds=SMALL,
+        )
     )
     assert (await desk.go(desk.session.planner.to_stage("anchors"))).state == "done"
     assert desk.session.decisions.add_method("Nova", NOVA) == "N1"
@@ -61,7 +73,10 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
         for number in range(4, 11):
             await at(t, screen, str(number))
             await t.press("x")
-            await t.until(lambda left=13 - number: len(held(t, "choice#theories")) == left, "a theory left out")  # type: ignore[misc]
+            await t.until(
+                lambda left=13 - number: len(held(t, "choice#theories")) == left,
+                "a theory left out",
+            )  # type: ignore[misc]
         assert [line[0] for line in held(t, "choice#theories")] == ["1", "2", "3"]
     await run(again(tmp_path), "plans-1")
     async with trip(tmp_path, SIZE, session="frogs") as t:
@@ -82,7 +97,9 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
         await t.on(WorkbenchScreen)
         await t.go("N1/seed1.2")
         await t.press("a")
-        await t.until(lambda: reads.starred(t.bench.session.state, "N1") == ["1.2"], "a seed starred")
+        await t.until(
+            lambda: reads.starred(t.bench.session.state, "N1") == ["1.2"], "a seed starred"
+        )
         screen = await table(t, "N1/choice")
         await at(t, screen, "seed1.1")
         await t.press("space")
@@ -91,8 +108,16 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
         await t.on(WorkbenchScreen)
     await run(again(tmp_path), "proposals")
     desk = again(tmp_path)
-    assert "1.1" in [desk.content(f"N1/{n}/initial")["seed"] for n in (1, 2) if f"N1/{n}/initial" in desk.session.state.cells]
-    drafted: Any = next(call.request["user"] for call in desk.session.core.file.calls() if call.prompt == "nova_theory_ideas")
+    assert "1.1" in [
+        desk.content(f"N1/{n}/initial")["seed"]
+        for n in (1, 2)
+        if f"N1/{n}/initial" in desk.session.state.cells
+    ]
+    drafted: Any = next(
+        call.request["user"]
+        for call in desk.session.core.file.calls()
+        if call.prompt == "nova_theory_ideas"
+    )
     task = drafted.partition("Task: ")[2]
     assert "3. " in task
     assert "4. " not in task
@@ -101,12 +126,24 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
 
 async def test_quick_keys_each_meet_the_row_that_they_were_typed_for(tmp_path: Path) -> None:
     """The list is drawn anew after each decision; a cursor key that came before that was lost, and the next key met the row before."""
-    with Session.create("frogs", "sleep of frogs", paths=places(tmp_path), settings=Settings(), keys=Keys(), bounds=SMALL) as session:
+    with Session.create(
+        "frogs",
+        "sleep of frogs",
+        paths=places(tmp_path),
+        settings=Settings(),
+        keys=Keys(),
+        bounds=SMALL,
+    ) as session:
         session.decisions.add_method("Nova", NOVA)
     async with trip(tmp_path, SIZE, session="frogs") as t:
         screen = await table(t, "N1/choice")
         for key in ("space", "j", "space", "down", "space", "k", "k", "space"):
-            t.app.post_message(events.Key(key, " " if key == "space" else key if len(key) == 1 else None))
+            t.app.post_message(
+                events.Key(key, " " if key == "space" else key if len(key) == 1 else None)
+            )
         left = {"1", *"456789", "10"}
-        await t.until(lambda: {line.split(" ")[0].rstrip(".") for line in held(t, "choice#theories")} == left, "theories 2 and 3 left out")
+        await t.until(
+            lambda: {line.split(" ")[0].rstrip(".") for line in held(t, "choice#theories")} == left,
+            "theories 2 and 3 left out",
+        )
         await t.until(lambda: screen.at == 0, "the cursor on the first row")

@@ -12,9 +12,16 @@ from benchmarks.standins import Settings, StandInProcess, make_corpus
 from coi_tui.arena.matches import CRITERIA
 
 BOUNDS = {
-    "branches": 1, "length": 1, "forward": 0, "backward": 0, "minimum": 1, "drafts": 1, "novelty_queries": 1, "novelty_hits": 2,
+    "branches": 1,
+    "length": 1,
+    "forward": 0,
+    "backward": 0,
+    "minimum": 1,
+    "drafts": 1,
+    "novelty_queries": 1,
+    "novelty_hits": 2,
     "refine_rounds": 0,
-}  # fmt: skip
+}
 
 
 @pytest.mark.long
@@ -31,7 +38,11 @@ def test_a_method_is_held_against_one_call_and_a_second_start_asks_nothing(
         *(part for bound in BOUNDS.items() for part in ("--bound", "{}={}".format(*bound))),
     ]
     with StandInProcess(Settings(latency=QUICK), tmp_path / "server.jsonl") as pair:
-        urls = {"OPENAI_BASE_URL": pair.chat_url, "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url, "JUDGE_BASE_URL": pair.chat_url}
+        urls = {
+            "OPENAI_BASE_URL": pair.chat_url,
+            "COI_SEMANTIC_SCHOLAR_URL": pair.s2_url,
+            "JUDGE_BASE_URL": pair.chat_url,
+        }
         for name, value in urls.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("JUDGE_MODEL", "judge")
@@ -46,7 +57,9 @@ def test_a_method_is_held_against_one_call_and_a_second_start_asks_nothing(
     a, b = (len(part.split()) for part in text.partition("## A\n")[2].split("## B\n"))
     assert 0.7 < a / b < 1.4
     assert "One call" not in text
-    (out / "votes.csv").write_text(f"pair,{','.join(CRITERIA)},why\n01,A,A,A,tie,B,clearer\n", encoding="utf-8")
+    (out / "votes.csv").write_text(
+        f"pair,{','.join(CRITERIA)},why\n01,A,A,A,tie,B,clearer\n", encoding="utf-8"
+    )
     assert main([*arguments, "--people"]) == 0
     assert "clearer" in capsys.readouterr().out
 

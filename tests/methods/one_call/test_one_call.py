@@ -55,9 +55,13 @@ def asked(desk: Desk, prompt: str) -> int:
     return sum(request.prompt == prompt for request in desk.model.requests)
 
 
-def test_a_run_to_ideas_makes_idea_and_plan_of_one_call_and_the_plan_says_so(tmp_path: Path) -> None:
+def test_a_run_to_ideas_makes_idea_and_plan_of_one_call_and_the_plan_says_so(
+    tmp_path: Path,
+) -> None:
     desk = desk_in(tmp_path)
-    assert "One call" not in [line.what for line in desk.session.planner.to_stage("directions").lines]
+    assert "One call" not in [
+        line.what for line in desk.session.planner.to_stage("directions").lines
+    ]
     plan = run(desk, "ideas")
     line = next(line for line in plan.lines if "One call" in line.what)
     assert line.cost.calls == (1, 2)
@@ -72,7 +76,9 @@ def test_a_run_to_ideas_makes_idea_and_plan_of_one_call_and_the_plan_says_so(tmp
     rows = {row.address: row.title for row in desk.session.queries.rows()}
     assert rows["O1"] == "One call"
     assert desk.session.queries.stage_reached() == "ideas"
-    assert not [line for line in run(desk, "ideas").lines if "One call" in line.what], "nothing is added twice"
+    assert not [line for line in run(desk, "ideas").lines if "One call" in line.what], (
+        "nothing is added twice"
+    )
     assert desk.reopen().session.verify() == []
 
 
@@ -89,7 +95,9 @@ def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("off", ["setting", "drafter", "one branch"])
-def test_it_is_left_out_where_it_is_switched_off_and_without_a_model(off: str, tmp_path: Path) -> None:
+def test_it_is_left_out_where_it_is_switched_off_and_without_a_model(
+    off: str, tmp_path: Path
+) -> None:
     desk = desk_in(tmp_path, SMALL.model_copy(update={"one_call": off != "setting"}))
     if off == "drafter":
         desk.session.settings = Settings()
@@ -111,10 +119,14 @@ def test_it_meets_the_others_and_where_it_wins_its_own_plan_is_reviewed(tmp_path
     assert asked(desk, "coi_experiment") == 0, "its plan came with it"
     assert desk.marks() == {}
     assert session.planner.to_stage("review").empty
-    assert "One call won" not in "".join(text for _, text in session.queries.detail("A").parts), "hidden until the votes"
+    assert "One call won" not in "".join(text for _, text in session.queries.detail("A").parts), (
+        "hidden until the votes"
+    )
     for name in CRITERIA:
         session.judgements.vote("A/1-O1/1", name, "O1/1")
-    assert "One call won 1 of 1 match with other methods." in [text for _, text in session.queries.detail("A").parts]
+    assert "One call won 1 of 1 match with other methods." in [
+        text for _, text in session.queries.detail("A").parts
+    ]
     text = session.exports.text("md", ProposalOptions(appendix=True))
     assert "One call won 2 of 2 matches with other methods." in text
     assert TITLE in text.splitlines()[0]
@@ -126,7 +138,9 @@ def test_where_another_wins_that_gets_the_plan_and_the_export(tmp_path: Path) ->
     assert desk.session.exports.snapshot().branch in (1, 2)
     run(desk, "review")
     state = desk.session.state
-    assert [b for b in state.branches if state.in_use(f"{b}/review")] == [desk.session.exports.snapshot().branch]
+    assert [b for b in state.branches if state.in_use(f"{b}/review")] == [
+        desk.session.exports.snapshot().branch
+    ]
     assert state.in_use("O1/1/review") is None
 
 
@@ -140,7 +154,9 @@ def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_pa
     desk.session.undo_stack.undo()
     desk.session.edits.save("topic", "another topic")
     desk.refresh(["O1/1/exp"])
-    assert (asked(desk, "one_call"), asked(desk, "coi_experiment")) == (2, 1), "the plan of the new answer"
+    assert (asked(desk, "one_call"), asked(desk, "coi_experiment")) == (2, 1), (
+        "the plan of the new answer"
+    )
     assert desk.content("O1/1/exp")["design"][7:] == desk.content("O1/1/idea")["title"][6:]
 
 
@@ -149,7 +165,11 @@ def test_any_method_brings_it_and_alone_it_goes_to_the_review(tmp_path: Path) ->
     desk.session.decisions.add_method("SciPIP", {"branches": 2, "hits": 5, "nearest": 5})
     run(desk, "ideas", "S1")
     assert desk.session.state.ideas() == ["S1/1", "S1/2", "O1/1"]
-    alone = Desk.new(tmp_path / "alone", IdeaSettings(novelty_queries=1, refine_papers=1), method="One call")
+    alone = Desk.new(
+        tmp_path / "alone", IdeaSettings(novelty_queries=1, refine_papers=1), method="One call"
+    )
     run(alone, "review")
-    assert all(alone.session.state.in_use(f"O1/1/{part}") for part in ("idea", "nov", "exp", "review"))
+    assert all(
+        alone.session.state.in_use(f"O1/1/{part}") for part in ("idea", "nov", "exp", "review")
+    )
     assert alone.model.requests[0].prompt == "one_call"

@@ -14,7 +14,20 @@ from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World
 
 TOPIC = "sleep of glass frogs"
-WORDS = ("amber", "basalt", "cedar", "delta", "ember", "fjord", "gneiss", "heath", "islet", "jetty", "karst", "loess")
+WORDS = (
+    "amber",
+    "basalt",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "gneiss",
+    "heath",
+    "islet",
+    "jetty",
+    "karst",
+    "loess",
+)
 
 
 def frogs() -> World:
@@ -25,7 +38,9 @@ def frogs() -> World:
         text = f"Glass frogs sleep near {own} stones. We watch {own} nests of glass frogs. The {own} frogs wake late."
         if n > 5:
             text = f"River ice grows on {own} banks. We measure slow river ice with {own} probes. It melts in spring near sleep."
-        papers[f"arXiv:20.{n:02d}"] = Paper(id=f"arXiv:20.{n:02d}", title=f"On {own} studies", year=2015 + n % 5, abstract=text)
+        papers[f"arXiv:20.{n:02d}"] = Paper(
+            id=f"arXiv:20.{n:02d}", title=f"On {own} studies", year=2015 + n % 5, abstract=text
+        )
     ids = list(papers)
     cites = {ids[n]: tuple(ids[(n + k) % 12] for k in (1, 2, 3)) for n in range(12)}
     return World(papers, cites, tuple(ids))
@@ -37,7 +52,12 @@ ENTITIES = {"T1": "glass frogs", "T2": "slow river ice", "P1": "wake late"}
 
 def entities(request: ChatRequest) -> dict[str, Any]:
     texts: Any = request.values["texts"]
-    return {"entities": [{"text": t["id"], "name": ENTITIES.get(t["id"], "glass frog"), "also": []} for t in texts]}
+    return {
+        "entities": [
+            {"text": t["id"], "name": ENTITIES.get(t["id"], "glass frog"), "also": []}
+            for t in texts
+        ]
+    }
 
 
 SAYS: Mapping[str, Say] = {
@@ -51,13 +71,29 @@ def found_of(query: str) -> list[str]:
     return [paper for paper in frogs().papers if ("ice" in query) == (paper >= "arXiv:20.06")]
 
 
-def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
+def desk_of(
+    folder: Path,
+    say: Mapping[str, Say] | None = None,
+    source: MemorySource | None = None,
+    **settings: Any,
+) -> Desk:
     """A session that begins with SciPIP."""
-    bounds = ScipipSettings(**{"hits": 6, "together": 2, "picked": 4, "novelty_queries": 1, "novelty_hits": 2, **settings})
+    bounds = ScipipSettings(
+        **{
+            "hits": 6,
+            "together": 2,
+            "picked": 4,
+            "novelty_queries": 1,
+            "novelty_hits": 2,
+            **settings,
+        }
+    )
     found = source or MemorySource(frogs(), lists=True)
     if source is None:
         found.finds = found_of
-    return Desk.new(folder, bounds, HashModel({**SAYS, **(say or {})}), found, topic=TOPIC, method="SciPIP")
+    return Desk.new(
+        folder, bounds, HashModel({**SAYS, **(say or {})}), found, topic=TOPIC, method="SciPIP"
+    )
 
 
 def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:
@@ -68,4 +104,9 @@ def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:
 def choice(**fields: str) -> str:
     """The text of the row of choices with one line in each field given."""
     names = ("entities_off", "papers_off", "pinned", "apart")
-    return "\n\n".join(f"## {name}\n" + (f"- {fields[name]}" if name in fields else "") for name in names) + "\n"
+    return (
+        "\n\n".join(
+            f"## {name}\n" + (f"- {fields[name]}" if name in fields else "") for name in names
+        )
+        + "\n"
+    )

@@ -32,7 +32,10 @@ def test_a_paper_is_unticked_and_another_pinned(desk: Desk) -> None:
     found = desk.content("S1/retrieved")
     assert first not in found["picked"]
     assert found["picked"][0] == pinned["paper"]
-    assert next(row for row in found["papers"] if row["paper"] == first)["left_out"] == "unticked by you"
+    assert (
+        next(row for row in found["papers"] if row["paper"] == first)["left_out"]
+        == "unticked by you"
+    )
 
 
 def test_an_edit_of_the_problem_makes_only_what_follows_stale(desk: Desk) -> None:
@@ -139,7 +142,10 @@ def test_a_first_idea_is_dropped_by_key_and_the_filter_does_not_see_it(desk: Des
 
 
 def test_three_ideas_are_kept_by_key_with_their_texts_as_they_are(desk: Desk) -> None:
-    kept, gone = desk.content("S1/filtered")["kept"], desk.content("S1/filtered")["dropped"][0]["name"]
+    kept, gone = (
+        desk.content("S1/filtered")["kept"],
+        desk.content("S1/filtered")["dropped"][0]["name"],
+    )
     for text in kept[2:]:
         desk.session.edits.change_row("S1/filtered", text, "reject")
     desk.session.edits.change_row("S1/filtered", gone, "accept")
@@ -156,5 +162,9 @@ def test_a_session_of_an_older_version_without_dropped_ideas_is_not_stale(desk: 
     """The filter did not read them then."""
     version = desk.session.state.in_use("S1/filtered")
     assert version is not None
-    assert not any(reference.endswith("#ideas_off") for reference, said in version.inputs.items() if said is not None)
+    assert not any(
+        reference.endswith("#ideas_off")
+        for reference, said in version.inputs.items()
+        if said is not None
+    )
     assert desk.session.core.freshness("S1/filtered").status == "fresh"

@@ -13,25 +13,34 @@ from tests.support.desk import Desk, run
 from tests.support.script import shown
 
 
-def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(tmp_path: Path) -> None:
+def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path, mode="A")
     run(desk)
     assert "scipip_brainstorm" not in desk.model.sent
     first, filtered = desk.content("S1/first")["ideas"], desk.content("S1/filtered")
     assert len(first) == 10
     assert len(filtered["kept"]) == 6
-    assert [row["name"] for row in filtered["dropped"]] == [text for text in first if text not in filtered["kept"]]
+    assert [row["name"] for row in filtered["dropped"]] == [
+        text for text in first if text not in filtered["kept"]
+    ]
     assert all(row["description"] for row in filtered["dropped"])
     assert prompts_shown(desk, "scipip_improve")["count"] == 3
     assert "S1/brainstorm" not in {row.address for row in desk.session.queries.rows()}
 
 
 def test_sci_10_an_idea_without_a_verdict_goes_and_that_is_said(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, {"scipip_filter": lambda r: {"judged": [{"id": "I2", "reason": "good", "keep": True}]}})
+    desk = desk_of(
+        tmp_path,
+        {"scipip_filter": lambda r: {"judged": [{"id": "I2", "reason": "good", "keep": True}]}},
+    )
     run(desk)
     filtered = desk.content("S1/filtered")
     assert filtered["kept"] == desk.content("S1/first")["ideas"][1:2]
-    assert {row["description"] for row in filtered["dropped"]} == {"the model gave no verdict on it"}
+    assert {row["description"] for row in filtered["dropped"]} == {
+        "the model gave no verdict on it"
+    }
     assert {row.address for row in desk.session.queries.rows()} >= {"S1/1/idea"}
 
 
@@ -41,7 +50,9 @@ def test_sci_10_an_idea_says_what_it_was_made_from(desk: Desk) -> None:
     assert {"title", "summary", "final", "mechanism"} <= idea.keys()
 
 
-def test_sci_11_mode_b_merges_the_brainstorm_before_the_filter_and_does_not_search_with_it(tmp_path: Path) -> None:
+def test_sci_11_mode_b_merges_the_brainstorm_before_the_filter_and_does_not_search_with_it(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path, mode="B")
     run(desk)
     assert prompts_shown(desk, "scipip_brainstorm") == {"background": BACKGROUND}
@@ -50,18 +61,27 @@ def test_sci_11_mode_b_merges_the_brainstorm_before_the_filter_and_does_not_sear
     assert "T2" not in [text["id"] for text in prompts_shown(desk, "scipip_entities")["texts"]]
 
 
-def test_sci_12_mode_c_is_the_default_and_the_brainstorm_steers_the_search(desk: Desk, tmp_path: Path) -> None:
+def test_sci_12_mode_c_is_the_default_and_the_brainstorm_steers_the_search(
+    desk: Desk, tmp_path: Path
+) -> None:
     assert ScipipSettings().mode == "C"
     assert any("ice" in query for kind, query in desk.source.asked if kind == "search")
     plain = desk_of(tmp_path / "b", mode="B")
     run(plain)
-    by = {mode: {row["paper"] for row in d.content("S1/retrieved")["papers"]} for mode, d in (("C", desk), ("B", plain))}
+    by = {
+        mode: {row["paper"] for row in d.content("S1/retrieved")["papers"]}
+        for mode, d in (("C", desk), ("B", plain))
+    }
     assert by["C"] > by["B"]
 
 
-def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(tmp_path: Path) -> None:
+def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
+    tmp_path: Path,
+) -> None:
     said = iter(("None", "think of moss", None, "think of sand"))
-    desk = desk_of(tmp_path, {"scipip_inspiration": lambda _: {"inspiration": next(said)}}, path="inspiration")
+    desk = desk_of(
+        tmp_path, {"scipip_inspiration": lambda _: {"inspiration": next(said)}}, path="inspiration"
+    )
     run(desk)
     rows = desk.content("S1/inspired")["papers"]
     assert len(rows) == 4
@@ -88,7 +108,9 @@ def test_sci_13_late_inspirations_are_waited_for_and_none_is_lost(tmp_path: Path
     assert all(row["inspiration"] for row in rows)
 
 
-def test_sci_13_what_was_answered_is_kept_when_one_call_fails_and_only_that_is_asked_again(tmp_path: Path) -> None:
+def test_sci_13_what_was_answered_is_kept_when_one_call_fails_and_only_that_is_asked_again(
+    tmp_path: Path,
+) -> None:
     asked: list[str] = []
 
     def say(request: ChatRequest) -> Any:
@@ -107,14 +129,22 @@ def test_sci_13_what_was_answered_is_kept_when_one_call_fails_and_only_that_is_a
     assert len(desk.content("S1/inspired")["papers"]) == 4
 
 
-def test_sci_15_a_background_that_was_worked_on_comes_back_and_nothing_is_asked_again(desk: Desk) -> None:
+def test_sci_15_a_background_that_was_worked_on_comes_back_and_nothing_is_asked_again(
+    desk: Desk,
+) -> None:
     before, sent = desk.contents(), len(desk.model.sent)
-    desk.session.edits.save("S1/background", "## text\nWhy do tree frogs sing?\n\n## queries\n- tree frogs\n")
+    desk.session.edits.save(
+        "S1/background", "## text\nWhy do tree frogs sing?\n\n## queries\n- tree frogs\n"
+    )
     assert "S1/problem" in desk.marks()["stale"] | desk.marks().get("upstream", set())
     desk.refresh()
     assert len(desk.model.sent) > sent
     sent = len(desk.model.sent)
-    desk.session.edits.save("S1/background", f"## text\n{BACKGROUND}\n\n## queries\n- glass frogs asleep\n")
-    assert {a: c for a, c in desk.contents().items() if a.startswith("S1/")} == {a: c for a, c in before.items() if a.startswith("S1/")}
+    desk.session.edits.save(
+        "S1/background", f"## text\n{BACKGROUND}\n\n## queries\n- glass frogs asleep\n"
+    )
+    assert {a: c for a, c in desk.contents().items() if a.startswith("S1/")} == {
+        a: c for a, c in before.items() if a.startswith("S1/")
+    }
     run(desk)
     assert len(desk.model.sent) == sent

@@ -22,13 +22,19 @@ from tests.support.vectors import install
 from tests.support.world import MemorySource
 
 
-def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_cannot_be_read(tmp_path: Path) -> None:
+def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_cannot_be_read(
+    tmp_path: Path,
+) -> None:
     source = MemorySource(frogs(), lists=True)
     gone: list[str] = []
 
     def text_of(paper: Paper) -> PaperText:
         gone[:] = gone or [paper.id]
-        return PaperText(paper=paper.id, kind="none" if paper.id in gone else "abstract", text=paper.abstract or "")
+        return PaperText(
+            paper=paper.id,
+            kind="none" if paper.id in gone else "abstract",
+            text=paper.abstract or "",
+        )
 
     source.text_of = text_of
     desk = desk_of(tmp_path, source=source)
@@ -45,9 +51,16 @@ def test_sci_1_a_paper_that_a_chain_has_read_is_not_read_again(tmp_path: Path) -
     desk = Desk.new(tmp_path, SMALL, HashModel())
     assert desk.run("cards").state == "done"
     assert desk.session.decisions.add_method("SciPIP", {"picked": 20}) == "S1"
-    assert asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state == "done"
+    assert (
+        asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state
+        == "done"
+    )
     read = [request.values["title"] for request in desk.model.of("coi_read")]
-    chain = {desk.session.state.papers[s.paper].title for s in desk.session.state.slots.values() if s.paper}
+    chain = {
+        desk.session.state.papers[s.paper].title
+        for s in desk.session.state.slots.values()
+        if s.paper
+    }
     picked = {row["title"] for row in desk.content("S1/records")["papers"]}
     assert chain & picked, "the two methods have papers in common"
     assert len(read) == len(set(read))
@@ -63,17 +76,24 @@ def test_sci_2_the_nearest_papers_come_first_up_to_the_bound(tmp_path: Path) -> 
     assert ScipipSettings().nearest == 55
 
 
-def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(desk: Desk) -> None:
+def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(
+    desk: Desk,
+) -> None:
     rows = {row["name"]: row for row in desk.content("S1/entities")["entities"]}
     assert rows["glass frogs"]["of"][0] == "background"
     assert len(rows["glass frogs"]["of"]) > 1, "the papers' spelling in the singular was joined"
     assert rows["slow river ice"]["of"] == ["brainstorm"]
 
 
-def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_another_text(tmp_path: Path) -> None:
+def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_another_text(
+    tmp_path: Path,
+) -> None:
     def many(request: ChatRequest) -> dict[str, Any]:
         names = [(label, f"{word} {label}x") for label in ("T1", "T2") for word in WORDS]
-        return {"entities": [{"text": label, "name": name} for label, name in names] + [{"text": "T1", "name": "one"}]}
+        return {
+            "entities": [{"text": label, "name": name} for label, name in names]
+            + [{"text": "T1", "name": "one"}]
+        }
 
     desk = desk_of(tmp_path, {"scipip_entities": many})
     run(desk, "entities")
@@ -83,7 +103,9 @@ def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_
     assert content["dropped"] == 1
 
 
-def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(tmp_path: Path) -> None:
+def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path, mode="B", together=3, entity_searches=0)
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
@@ -94,14 +116,18 @@ def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(t
     assert strict.content("S1/retrieved")["neighbours"] == []
 
 
-def test_sci_5_searches_for_single_entities_are_bounded_and_told_in_the_plan(tmp_path: Path) -> None:
+def test_sci_5_searches_for_single_entities_are_bounded_and_told_in_the_plan(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path, entity_searches=2)
     plan = desk.session.planner.to_stage("retrieval")
     assert max(line.cost.searches[1] for line in plan.lines if "retrieved" in line.what) == 4
     run(desk, "retrieval")
     tries = [row["query"] for row in desk.content("S1/retrieved")["tries"]]
     assert len(tries) == 2
-    assert len([1 for kind, _ in desk.source.asked if kind == "search"]) == len(tries) + 2  # the reading list and the background
+    assert (
+        len([1 for kind, _ in desk.source.asked if kind == "search"]) == len(tries) + 2
+    )  # the reading list and the background
 
 
 def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path) -> None:
@@ -114,7 +140,9 @@ def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path)
     assert ScipipSettings().co_cited == 1
 
 
-def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_says_so(tmp_path: Path) -> None:
+def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_says_so(
+    tmp_path: Path,
+) -> None:
     source = MemorySource(frogs(), lists=True, fails=lambda what: what.startswith("arXiv"))
     desk = desk_of(tmp_path, source=source, nearest=2, entity_budget=2, entity_searches=0)
     run(desk, "retrieval")
@@ -123,13 +151,17 @@ def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_s
     assert "not complete" in found["note"]
 
 
-def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted_and_the_same_every_time(desk: Desk, tmp_path: Path) -> None:
+def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted_and_the_same_every_time(
+    desk: Desk, tmp_path: Path
+) -> None:
     found = desk.content("S1/retrieved")
     scores = [row["score"] for row in found["papers"]]
     assert scores[0] == 1.0
     assert scores == sorted(scores, reverse=True)
     order = [row["paper"] for row in found["papers"]]
-    assert [order.index(paper) for paper in found["picked"]] == sorted(order.index(paper) for paper in found["picked"])
+    assert [order.index(paper) for paper in found["picked"]] == sorted(
+        order.index(paper) for paper in found["picked"]
+    )
     again = desk_of(tmp_path / "again")
     run(again)
     assert again.content("S1/retrieved") == found
@@ -153,8 +185,15 @@ class OtherSessions:
 
     def __init__(self) -> None:
         text = "Glass frogs sleep on moss. We watch glass frogs asleep. They wake."
-        self.held = [Paper(id="arXiv:19.01", title="Glass frogs asleep on moss", abstract=text, year=2019),
-                     Paper(id="arXiv:19.02", title="Trade in amber", abstract="Amber was sold. It was dear.", year=2019)]  # fmt: skip
+        self.held = [
+            Paper(id="arXiv:19.01", title="Glass frogs asleep on moss", abstract=text, year=2019),
+            Paper(
+                id="arXiv:19.02",
+                title="Trade in amber",
+                abstract="Amber was sold. It was dear.",
+                year=2019,
+            ),
+        ]
         self.read = 0
 
     async def papers(self) -> list[Paper]:
@@ -162,21 +201,30 @@ class OtherSessions:
         return self.held
 
 
-def test_sci_2_papers_of_other_sessions_are_searched_by_the_route_by_meaning(tmp_path: Path) -> None:
+def test_sci_2_papers_of_other_sessions_are_searched_by_the_route_by_meaning(
+    tmp_path: Path,
+) -> None:
     desk, library = desk_of(tmp_path), OtherSessions()
     desk.more["library"] = library
     run(desk, "retrieval")
     near = [row["paper"] for row in desk.content("S1/nearest")["papers"]]
     assert "arXiv:19.01" in near
     assert "arXiv:19.02" not in near
-    assert "papers of your sessions" in [row["source"] for row in desk.content("S1/nearest")["tries"]]
+    assert "papers of your sessions" in [
+        row["source"] for row in desk.content("S1/nearest")["tries"]
+    ]
     assert "arXiv:19.01" in [row["paper"] for row in desk.content("S1/retrieved")["papers"]]
 
 
 def test_sci_2_papers_that_a_chain_has_met_are_searched_without_a_request(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL, HashModel(SAYS), MemorySource(frogs(), lists=True))
     asyncio.run(desk.go(desk.session.planner.to_stage("anchors")))
-    met = Paper(id="arXiv:18.01", title="Glass frogs asleep in rain", abstract="Glass frogs sleep in rain. We count. They wake.", year=2018)
+    met = Paper(
+        id="arXiv:18.01",
+        title="Glass frogs asleep in rain",
+        abstract="Glass frogs sleep in rain. We count. They wake.",
+        year=2018,
+    )
     desk.session.decisions.avoid(met)
     desk.session.decisions.reopen(met.id, 0)
     desk.source.finds = lambda _query: list(frogs().papers)[6:]
@@ -193,7 +241,9 @@ def local_vectors(monkeypatch: pytest.MonkeyPatch, folder: Path) -> LocalVectors
     return LocalVectors(SentenceVectors(VectorSettings(), folder), None)
 
 
-def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Vectors that know four words take all papers on frogs for one, which their words do not; a paper set apart stays so."""
     desk = desk_of(tmp_path)
     desk.more["local_vectors"] = local_vectors(monkeypatch, tmp_path / "model")

@@ -6,7 +6,15 @@ import random
 
 import pytest
 
-from coi_tui.methods.scipip.clusters import VectorSimilarity, WordSimilarity, clusters, most_co_cited, picked, recall, scaled
+from coi_tui.methods.scipip.clusters import (
+    VectorSimilarity,
+    WordSimilarity,
+    clusters,
+    most_co_cited,
+    picked,
+    recall,
+    scaled,
+)
 from coi_tui.methods.scipip.entities import (
     Entity,
     entities_by_rule,
@@ -27,7 +35,14 @@ def where(**papers: str) -> dict[tuple[str, ...], frozenset[str]]:
 
 @pytest.mark.parametrize(
     ("name", "ok"),
-    [("graph neural network", True), ("memory", False), ("BERT", True), ("a b c d e f", False), ("chain-of-thought", True), ("", False)],
+    [
+        ("graph neural network", True),
+        ("memory", False),
+        ("BERT", True),
+        ("a b c d e f", False),
+        ("chain-of-thought", True),
+        ("", False),
+    ],
 )
 def test_sci_1_an_entity_has_two_to_five_words(name: str, ok: bool) -> None:
     assert is_entity(name) == ok
@@ -81,7 +96,9 @@ def test_sci_5_the_order_does_not_depend_on_the_order_of_the_entities() -> None:
 
 def test_sci_6_each_paper_brings_the_one_cited_together_with_it_most() -> None:
     lists = {"x": ("a", "b", "c"), "y": ("a", "b"), "z": ("a", "c"), "w": ("d", "c")}
-    assert most_co_cited(["a"], lists) == ["b"]  # b and c are cited with it twice each: the tie goes by id
+    assert most_co_cited(["a"], lists) == [
+        "b"
+    ]  # b and c are cited with it twice each: the tie goes by id
     assert most_co_cited(["a"], lists, 2) == ["b", "c"]
     assert most_co_cited(["d", "a"], lists) == ["b", "c"]
     assert most_co_cited(["a", "b"], lists) == []  # each is the other's
@@ -141,13 +158,18 @@ def test_sci_9_the_ten_do_not_depend_on_the_order_in_which_papers_came() -> None
     said = set()
     for seed in range(8):
         random.Random(seed).shuffle(papers)
-        said.add(tuple(picked(clusters(papers, lambda a, b: float(a[1] == b[1] == "2"), 0.95), rank, 10)))
+        said.add(
+            tuple(picked(clusters(papers, lambda a, b: float(a[1] == b[1] == "2"), 0.95), rank, 10))
+        )
     assert len(said) == 1
     assert next(iter(said))[0] == min(rank, key=rank.__getitem__)
 
 
 def test_sci_9_what_is_pinned_goes_first_and_what_is_unticked_is_never_taken() -> None:
-    assert picked([["a"], ["b"], ["c"]], {"a": 1, "b": 2, "c": 3}, 2, first=["c"], out=["a"]) == ["c", "b"]
+    assert picked([["a"], ["b"], ["c"]], {"a": 1, "b": 2, "c": 3}, 2, first=["c"], out=["a"]) == [
+        "c",
+        "b",
+    ]
 
 
 def test_sci_14_a_hit_in_the_same_cluster_counts() -> None:
@@ -157,7 +179,13 @@ def test_sci_14_a_hit_in_the_same_cluster_counts() -> None:
 
 
 def test_entities_occur_where_their_stems_stand_together() -> None:
-    texts = {"1": "We train graph neural networks.", "2": "A neural graph network.", "3": "Graph-neural-network training."}
+    texts = {
+        "1": "We train graph neural networks.",
+        "2": "A neural graph network.",
+        "3": "Graph-neural-network training.",
+    }
     found = occurrence(texts, [key_of("graph neural network")])
     assert found[key_of("graph neural network")] == {"1", "3"}
-    assert key_of("graph neural networks") in vocabulary({"1": texts["1"], "2": "Of graph neural networks."})
+    assert key_of("graph neural networks") in vocabulary(
+        {"1": texts["1"], "2": "Of graph neural networks."}
+    )

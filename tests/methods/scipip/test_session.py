@@ -56,12 +56,17 @@ def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
     assert planned in {address for marked in desk.marks().values() for address in marked}
 
 
-def test_ideas_of_a_chain_and_of_scipip_meet_in_one_arena_and_the_reading_list_is_not_searched_again(tmp_path: Path) -> None:
+def test_ideas_of_a_chain_and_of_scipip_meet_in_one_arena_and_the_reading_list_is_not_searched_again(
+    tmp_path: Path,
+) -> None:
     desk = Desk.new(tmp_path, SMALL, HashModel(SAYS))
     assert desk.run("novelty").state == "done"
     searches = list(desk.source.asked)
     assert desk.session.decisions.add_method("SciPIP", {"picked": 3}) == "S1"
-    assert asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state == "done"
+    assert (
+        asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state
+        == "done"
+    )
     assert asyncio.run(desk.go(desk.session.planner.to_make(["A/1-S1/1"], "Match"))).state == "done"
     assert desk.content("A/1-S1/1")["second"] == "S1/1"
     new = desk.source.asked[len(searches) :]
@@ -86,12 +91,25 @@ def test_the_mode_cannot_be_something_else(tmp_path: Path) -> None:
 async def test_a_person_steers_beside_a_chain_by_keys_on_the_workbench(tmp_path: Path) -> None:
     """Two entities off, one paper rejected and one pinned, three ideas kept; each by the keys of a chain, each undone by u."""
     desk = Desk(
-        Session.create("frogs", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), bounds=SMALL),
-        HashModel(SAYS), MemorySource(frogs(), lists=True, finds=found_of),
-    )  # fmt: skip
+        Session.create(
+            "frogs",
+            TOPIC,
+            paths=places(tmp_path),
+            settings=Settings(),
+            keys=Keys(),
+            clock=ticking(),
+            bounds=SMALL,
+        ),
+        HashModel(SAYS),
+        MemorySource(frogs(), lists=True, finds=found_of),
+    )
     assert (await desk.go(desk.session.planner.to_stage("anchors"))).state == "done"
-    assert desk.session.decisions.add_method("SciPIP", {"hits": 6, "together": 2, "picked": 4}) == "S1"
-    assert (await desk.go(desk.session.planner.to_stage("filter", Scope(instance="S1")))).state == "done"
+    assert (
+        desk.session.decisions.add_method("SciPIP", {"hits": 6, "together": 2, "picked": 4}) == "S1"
+    )
+    assert (
+        await desk.go(desk.session.planner.to_stage("filter", Scope(instance="S1")))
+    ).state == "done"
     desk.session.close()
     async with trip(tmp_path, (80, 24), session="frogs") as t:
         await t.on(WorkbenchScreen)
@@ -131,14 +149,19 @@ async def test_a_person_steers_beside_a_chain_by_keys_on_the_workbench(tmp_path:
         screen = await table("S1/filtered")
         kept = state("filtered#kept")
         await at(screen, 3)
-        for left in range(len(kept) - 1, 2, -1):  # the cursor stays in its place as ideas go from the list of those that stay
+        for left in range(
+            len(kept) - 1, 2, -1
+        ):  # the cursor stays in its place as ideas go from the list of those that stay
             await t.press("x")
             await t.until(lambda left=left: len(state("filtered#kept")) == left, "an idea dropped")  # type: ignore[misc]
             await at(screen, 3)
         assert state("filtered#kept") == kept[:3]
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        await t.until(lambda: t.bench.session.core.freshness("S1/retrieved").status == "stale", "the stale mark")
+        await t.until(
+            lambda: t.bench.session.core.freshness("S1/retrieved").status == "stale",
+            "the stale mark",
+        )
         titles = {row.address: row.title for row in t.bench.session.queries.rows()}
         assert titles["S1/choice"] == "2 off, 1 unticked"
         assert titles["S1/filtered"].startswith("3 of ")

@@ -13,7 +13,19 @@ from pydantic import BaseModel
 
 from coi_tui.engine.declarations import CellKind, EditableField, MethodSpec, OutlineRow
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Made, Result, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.steps import (
+    EVERYTHING,
+    Adjust,
+    Cost,
+    Forecast,
+    Made,
+    Result,
+    Scope,
+    Step,
+    View,
+    Want,
+    as_guessed,
+)
 from coi_tui.literature.people import requests
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
@@ -85,7 +97,9 @@ class PeopleStep(MethodStep):
         found = await source.search(inputs.one("topic"), 5)
         people = await source.people(found.papers, MOST, 3)
         rows = [person.model_dump(mode="json") for person in people.people]
-        return Result((Made(inputs.address, {"people": rows, "note": people.note}, "source"),), found.papers)
+        return Result(
+            (Made(inputs.address, {"people": rows, "note": people.note}, "source"),), found.papers
+        )
 
 
 class TurnStep(MethodStep):
@@ -96,8 +110,19 @@ class TurnStep(MethodStep):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         at = parse_address(address)
         cells = [f"{at.instance}/said{item}" for item in items_before(at.item)]
-        mine = (Read("mine", ref(f"{at.instance}/mine{n}", "text"), optional=True) for n in range(1, at.numbers[0]))
-        return (TOPIC, *(Read(name, ref(cell, name), optional=name == "struck") for cell in cells for name in ("text", "struck")), *mine)
+        mine = (
+            Read("mine", ref(f"{at.instance}/mine{n}", "text"), optional=True)
+            for n in range(1, at.numbers[0])
+        )
+        return (
+            TOPIC,
+            *(
+                Read(name, ref(cell, name), optional=name == "struck")
+                for cell in cells
+                for name in ("text", "struck")
+            ),
+            *mine,
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (100, 400), (50, 200))
@@ -125,7 +150,15 @@ class IdeaStep(MethodStep):
         return Cost()
 
     async def run(self, ctx: Any, inputs: Inputs) -> Result:
-        return Result((Made(inputs.address, {"title": "What was said", "final": inputs.one("said")}, "source"),))
+        return Result(
+            (
+                Made(
+                    inputs.address,
+                    {"title": "What was said", "final": inputs.one("said")},
+                    "source",
+                ),
+            )
+        )
 
 
 def transcript(state: State, address: str) -> TranscriptView:
@@ -135,12 +168,20 @@ def transcript(state: State, address: str) -> TranscriptView:
         at = f"{instance}/said{item}"
         said = state.read(at, Said) or Said(speaker=SEATS[int(item.split(".")[1]) - 1])
         version, before = state.in_use(at), items_before(item)
-        mark: Any = "struck" if said.struck else "yours" if version is not None and version.origin == "person" else ""
+        mark: Any = (
+            "struck"
+            if said.struck
+            else "yours"
+            if version is not None and version.origin == "person"
+            else ""
+        )
         to = f"to {SEATS[int(before[-1].split('.')[1]) - 1]}" if before else ""
         turns.append(Turn(said.speaker, said.text, to, at, mark, int(item[0])))
         if item.endswith(f".{len(SEATS)}") and item != ITEMS[-1]:
             own = state.read(f"{instance}/mine{item[0]}", Mine) or Mine()
-            turns.append(Turn("You", own.text, "to all", f"{instance}/mine{item[0]}", "yours", int(item[0])))
+            turns.append(
+                Turn("You", own.text, "to all", f"{instance}/mine{item[0]}", "yours", int(item[0]))
+            )
     return TranscriptView(tuple(turns), TURNS)
 
 
@@ -150,7 +191,9 @@ def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | Non
     if key != "reject" or said is None:
         return None
     word = "take in" if said.struck else "strike"
-    return RowChange(row, {"struck": not said.struck}, word, f"{row}: {'in again' if said.struck else 'struck'}.")
+    return RowChange(
+        row, {"struck": not said.struck}, word, f"{row}: {'in again' if said.struck else 'struck'}."
+    )
 
 
 class Talk(BranchedMethod):
@@ -159,15 +202,48 @@ class Talk(BranchedMethod):
     name, short = "Talk", "Talk"
     own_stages = ("people", "talk", "ideas")
     own_kinds = (
-        CellKind("people", "K1/people", "People", People, "talk people", "people", "people", kinds.OF_LIST, label="people",
-                 has_verdict=False, shared=True),
-        CellKind("said", "K1/said1.1", "Turn", Said, "talk turn", "talk", decisions=kinds.OF_TEXT, fields=(EditableField("text"),),
-                 label="said", shown=transcript, row_change=strike, shared=True, opens_early=True,
-                 caption=lambda said: f"{said.speaker}: {said.text}"),
-        CellKind("mine", "K1/mine1", "Your words", Mine, decisions=kinds.OF_TEXT, fields=(EditableField("text"),), label="mine",
-                 shared=True, has_verdict=False),
+        CellKind(
+            "people",
+            "K1/people",
+            "People",
+            People,
+            "talk people",
+            "people",
+            "people",
+            kinds.OF_LIST,
+            label="people",
+            has_verdict=False,
+            shared=True,
+        ),
+        CellKind(
+            "said",
+            "K1/said1.1",
+            "Turn",
+            Said,
+            "talk turn",
+            "talk",
+            decisions=kinds.OF_TEXT,
+            fields=(EditableField("text"),),
+            label="said",
+            shown=transcript,
+            row_change=strike,
+            shared=True,
+            opens_early=True,
+            caption=lambda said: f"{said.speaker}: {said.text}",
+        ),
+        CellKind(
+            "mine",
+            "K1/mine1",
+            "Your words",
+            Mine,
+            decisions=kinds.OF_TEXT,
+            fields=(EditableField("text"),),
+            label="mine",
+            shared=True,
+            has_verdict=False,
+        ),
         kinds.idea("talk idea", "ideas"),
-    )  # fmt: skip
+    )
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         return {"people": PeopleStep(tools), "said": TurnStep(tools), "idea": IdeaStep(tools)}
@@ -180,17 +256,28 @@ class Talk(BranchedMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         for row in super().outline(state, failed):
             if row.address == f"{self.instance}/said":
-                yield from (OutlineRow(f"{self.instance}/said{item}", 1, f"said {item}", "a turn") for item in ITEMS)
+                yield from (
+                    OutlineRow(f"{self.instance}/said{item}", 1, f"said {item}", "a turn")
+                    for item in ITEMS
+                )
             elif row.address == f"{self.instance}/mine":
                 yield OutlineRow(f"{self.instance}/mine1", 1, "mine 1", "your words")
             else:
                 yield row
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed) -> Sequence[Forecast]:
-        lines = [line for line in super().forecast(state, until, scope, adjust) if line.stage != "talk"]
+    def forecast(
+        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
+    ) -> Sequence[Forecast]:
+        lines = [
+            line for line in super().forecast(state, until, scope, adjust) if line.stage != "talk"
+        ]
         left = [item for item in ITEMS if state.in_use(f"{self.instance}/said{item}") is None]
         if left and until != "people":
-            cost = self.by_part["said"].cost(state, f"{self.instance}/said1.1").times(len(left), len(left))
+            cost = (
+                self.by_part["said"]
+                .cost(state, f"{self.instance}/said1.1")
+                .times(len(left), len(left))
+            )
             lines.append(Forecast("talk", f"{len(left)} turns", "not made yet", cost))
         return lines
 
@@ -201,6 +288,11 @@ def _turn(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 TALK = MethodSpec(
-    "Talk", "Talk", "K", TalkSettings, lambda tools, instance: Talk(instance, tools),
-    lambda settings: settings.ideas if isinstance(settings, TalkSettings) else 1, prompts=Path(__file__).parent / "prompts",
-)  # fmt: skip
+    "Talk",
+    "Talk",
+    "K",
+    TalkSettings,
+    lambda tools, instance: Talk(instance, tools),
+    lambda settings: settings.ideas if isinstance(settings, TalkSettings) else 1,
+    prompts=Path(__file__).parent / "prompts",
+)

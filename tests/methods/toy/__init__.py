@@ -69,7 +69,9 @@ class AskStep(MethodStep):
     async def run(self, ctx: Any, inputs: Inputs) -> Result:
         services = self.services(ctx)
         asked = await services.ask("toy_questions", {"topic": inputs.one("topic")}, ToyQuestions)
-        return Result((Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),))
+        return Result(
+            (Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),)
+        )
 
 
 class SearchStep(MethodStep):
@@ -78,7 +80,10 @@ class SearchStep(MethodStep):
     name = "toy search"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, Read("questions", ref(f"{parse_address(address).instance}/asking", "questions")))
+        return (
+            TOPIC,
+            Read("questions", ref(f"{parse_address(address).instance}/asking", "questions")),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(1, 1))
@@ -86,7 +91,10 @@ class SearchStep(MethodStep):
     async def run(self, ctx: Any, inputs: Inputs) -> Result:
         found = await self.services(ctx).source().search(" ".join(inputs.one("questions")), 3)
         rows = [{"paper": p.id, "title": p.title} for p in found.papers]
-        return Result((Made(inputs.address, {"papers": rows}, "source", {"source": found.source}),), tuple(found.papers))
+        return Result(
+            (Made(inputs.address, {"papers": rows}, "source", {"source": found.source}),),
+            tuple(found.papers),
+        )
 
 
 class ToyIdeaStep(MethodStep):
@@ -96,7 +104,11 @@ class ToyIdeaStep(MethodStep):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         instance = parse_address(address).instance
-        return (TOPIC, Read("questions", ref(f"{instance}/asking", "questions")), Read("papers", ref(f"{instance}/hits", "papers")))
+        return (
+            TOPIC,
+            Read("questions", ref(f"{instance}/asking", "questions")),
+            Read("papers", ref(f"{instance}/hits", "papers")),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (200, 800), (100, 400))
@@ -105,15 +117,23 @@ class ToyIdeaStep(MethodStep):
         services, at = self.services(ctx), parse_address(inputs.address)
         titles = [row["title"] for row in inputs.one("papers")]
         number = str(at.branch).rpartition("/")[2]
-        values = {"topic": inputs.one("topic"), "number": number, "questions": inputs.one("questions"), "titles": titles}
+        values = {
+            "topic": inputs.one("topic"),
+            "number": number,
+            "questions": inputs.one("questions"),
+            "titles": titles,
+        }
         asked = await services.ask("toy_idea", values, ToyIdea)
-        return Result((Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),))
+        return Result(
+            (Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),)
+        )
 
 
 def _table(state: State, address: str) -> TableView:
     hits = state.read(address, Hits) or Hits()
     rows = (
-        TableRow(h["paper"], (str(n), h["title"]), (("FOUND", "By the toy's search."),), h["paper"]) for n, h in enumerate(hits.papers, 1)
+        TableRow(h["paper"], (str(n), h["title"]), (("FOUND", "By the toy's search."),), h["paper"])
+        for n, h in enumerate(hits.papers, 1)
     )
     return TableView(("rank", "title"), tuple(rows))
 
@@ -124,12 +144,35 @@ class Toy(BranchedMethod):
     name, short = "Toy", "Toy"
     own_stages = ("asking", "looking", "ideas")
     own_kinds = (
-        CellKind("asking", "T1/asking", "Questions asked", Asking, "toy questions", "asking", "question", kinds.OF_TEXT,
-                 (EditableField("questions", form="lines"),), "asking", shared=True),
-        CellKind("hits", "T1/hits", "Papers found", Hits, "toy search", "looking", "candidates", kinds.OF_LIST, label="hits", shown=_table,
-                 has_verdict=False, shared=True),
+        CellKind(
+            "asking",
+            "T1/asking",
+            "Questions asked",
+            Asking,
+            "toy questions",
+            "asking",
+            "question",
+            kinds.OF_TEXT,
+            (EditableField("questions", form="lines"),),
+            "asking",
+            shared=True,
+        ),
+        CellKind(
+            "hits",
+            "T1/hits",
+            "Papers found",
+            Hits,
+            "toy search",
+            "looking",
+            "candidates",
+            kinds.OF_LIST,
+            label="hits",
+            shown=_table,
+            has_verdict=False,
+            shared=True,
+        ),
         kinds.idea("toy idea", "ideas"),
-    )  # fmt: skip
+    )
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         return {"asking": AskStep(tools), "hits": SearchStep(tools), "idea": ToyIdeaStep(tools)}
@@ -142,15 +185,26 @@ class Toy(BranchedMethod):
 
 @draft("toy_questions")
 def _questions(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {"questions": [f"What is known of {values['topic']}?", f"What is open in {values['topic']}?"]}
+    return {
+        "questions": [f"What is known of {values['topic']}?", f"What is open in {values['topic']}?"]
+    }
 
 
 @draft("toy_idea")
 def _idea(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {"title": f"Toy idea {values['number']}", "final": f"Idea {values['number']} of {len(values['titles'])} papers."}
+    return {
+        "title": f"Toy idea {values['number']}",
+        "final": f"Idea {values['number']} of {len(values['titles'])} papers.",
+    }
 
 
 TOY = MethodSpec(
-    "Toy", "Toy", "T", ToySettings, lambda tools, instance: Toy(instance, tools), lambda bounds: int(getattr(bounds, "ideas", 3)),
-    prompts=Path(__file__).parent / "prompts", about="numbered ideas, for tests",
-)  # fmt: skip
+    "Toy",
+    "Toy",
+    "T",
+    ToySettings,
+    lambda tools, instance: Toy(instance, tools),
+    lambda bounds: int(getattr(bounds, "ideas", 3)),
+    prompts=Path(__file__).parent / "prompts",
+    about="numbered ideas, for tests",
+)

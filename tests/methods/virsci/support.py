@@ -19,17 +19,42 @@ def crowded() -> World:
     """A world whose papers have three authors each, drawn among twelve."""
     world = make_world()
     papers = {
-        key: paper.model_copy(update={"authors": tuple(f"Author {'ABCDEFGHIJKL'[(n * k + k) % 12]}" for k in (1, 2, 5))})
+        key: paper.model_copy(
+            update={
+                "authors": tuple(f"Author {'ABCDEFGHIJKL'[(n * k + k) % 12]}" for k in (1, 2, 5))
+            }
+        )
         for n, (key, paper) in enumerate(world.papers.items())
     }
     return World(papers, world.cites, world.middle)
 
 
-def desk_of(folder: Path, say: Mapping[str, Say] | None = None, source: MemorySource | None = None, **settings: Any) -> Desk:
+def desk_of(
+    folder: Path,
+    say: Mapping[str, Say] | None = None,
+    source: MemorySource | None = None,
+    **settings: Any,
+) -> Desk:
     """A team of three and two turns, unless said otherwise."""
-    small = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related": 2, "nearest": 2, "basis": 8, "scientists": 12}
+    small = {
+        "team": 3,
+        "turns": 2,
+        "adaptive": False,
+        "references": 2,
+        "related": 2,
+        "nearest": 2,
+        "basis": 8,
+        "scientists": 12,
+    }
     bounds = VirSciSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
-    return Desk.new(folder, bounds, HashModel(say or {}), source or MemorySource(crowded(), lists=True), topic=TOPIC, method="VirSci")
+    return Desk.new(
+        folder,
+        bounds,
+        HashModel(say or {}),
+        source or MemorySource(crowded(), lists=True),
+        topic=TOPIC,
+        method="VirSci",
+    )
 
 
 def enough_after(turn: int) -> Say:

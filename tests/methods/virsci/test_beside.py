@@ -15,7 +15,16 @@ from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 
-SETTINGS = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "related": 2, "nearest": 2, "basis": 8, "scientists": 12}
+SETTINGS = {
+    "team": 3,
+    "turns": 2,
+    "adaptive": False,
+    "references": 2,
+    "related": 2,
+    "nearest": 2,
+    "basis": 8,
+    "scientists": 12,
+}
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +52,16 @@ def test_a_team_that_nobody_sits_in_yet_has_its_rows(tmp_path: Path) -> None:
     assert not any("abstract" in address for address in rows)
 
 
-def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_takes_it_back(desk: Desk) -> None:
+def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_takes_it_back(
+    desk: Desk,
+) -> None:
     before = desk.contents()
     desk.session.edits.save("V1/said1.2", "Moss, I say.")
     assert instances(stale(desk)) == {"V1"}
     replaced(desk.session, "1/idea", "title", "another title")
-    assert not any(address.startswith("V1") for address in stale(desk) - readers_of(desk, "V1/said1.2"))
+    assert not any(
+        address.startswith("V1") for address in stale(desk) - readers_of(desk, "V1/said1.2")
+    )
     for _ in range(2):
         desk.session.undo_stack.undo()
     assert stale(desk) == set()
@@ -56,7 +69,9 @@ def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_ta
 
 
 def readers_of(desk: Desk, address: str) -> set[str]:
-    used = {a: v for a in desk.session.state.cells if (v := desk.session.state.in_use(a)) is not None}
+    used = {
+        a: v for a in desk.session.state.cells if (v := desk.session.state.in_use(a)) is not None
+    }
     return readers(used, {f"{address}#text"})
 
 

@@ -38,7 +38,9 @@ def person(name: str, *papers: AuthoredPaper) -> Person:
 
 def test_vir_1_names_are_masked_and_joint_papers_counted_once_whoever_lists_them() -> None:
     shared = paper("Moss on wet stones", "a", "b")
-    asked = Paper(id="arXiv:1", title="Frogs in cold water", year=2021, authors=("Real a", "Real c"))
+    asked = Paper(
+        id="arXiv:1", title="Frogs in cold water", year=2021, authors=("Real a", "Real c")
+    )
     people = People(
         authors={"arXiv:1": (author("a"), author("c"))},
         people=(person("a", shared), person("b", shared, paper("Sand", "b", "z")), person("c")),
@@ -46,11 +48,15 @@ def test_vir_1_names_are_masked_and_joint_papers_counted_once_whoever_lists_them
     made, names = scientists(people, [asked], 10)
     assert [one.name for one in made] == ["Scientist 1", "Scientist 2", "Scientist 3"]
     assert names == {"Scientist 1": "Real a", "Scientist 2": "Real b", "Scientist 3": "Real c"}
-    assert made[0].met == {"Scientist 2": 1, "Scientist 3": 1}, "the paper of both stands in both lists"
+    assert made[0].met == {"Scientist 2": 1, "Scientist 3": 1}, (
+        "the paper of both stands in both lists"
+    )
     assert made[1].met == {"Scientist 1": 1}, "z is nobody who may be invited"
     assert [one.here for one in made] == [1, 0, 1]
     assert not any("Real" in one.profile() or "Real" in one.model_dump_json() for one in made)
-    assert adjacency(made) == [[0, 2, 2], [2, 0, 1], [2, 1, 0]], "one more than the joint papers, so that strangers can be invited"
+    assert adjacency(made) == [[0, 2, 2], [2, 0, 1], [2, 1, 0]], (
+        "one more than the joint papers, so that strangers can be invited"
+    )
 
 
 def test_vir_1_at_most_so_many_people_are_taken_the_first_ones() -> None:
@@ -60,7 +66,12 @@ def test_vir_1_at_most_so_many_people_are_taken_the_first_ones() -> None:
 
 
 def test_vir_1_interests_are_terms_that_set_somebody_apart() -> None:
-    found = interests({"one": ["Sleep of frogs", "Frogs and moss"], "other": ["Sleep of birds", "Sleep of stones"]})
+    found = interests(
+        {
+            "one": ["Sleep of frogs", "Frogs and moss"],
+            "other": ["Sleep of birds", "Sleep of stones"],
+        }
+    )
     assert found["one"][0] == "frogs"
     assert "birds" in found["other"]
     assert "birds" not in found["one"]
@@ -74,7 +85,10 @@ def crowd(known: int, strangers: int) -> list[Scientist]:
     others = [f"Scientist {n}" for n in range(2, 2 + known + strangers)]
     leader = Scientist(name="Scientist 1", topics=["moss"], met=dict.fromkeys(others[:known], 3))
     rows = [
-        Scientist(name=n, topics=["moss" if k % 2 else "sand"], met={leader.name: 3} if k < known else {}) for k, n in enumerate(others)
+        Scientist(
+            name=n, topics=["moss" if k % 2 else "sand"], met={leader.name: 3} if k < known else {}
+        )
+        for k, n in enumerate(others)
     ]
     return [leader, *rows]
 
@@ -86,10 +100,17 @@ def drawn(people: Sequence[Scientist], seed: int, seats: int, knobs: Knobs) -> l
     return joined
 
 
-@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(0, 12), st.integers(1, 7), st.floats(0, 1), st.floats(0, 1))
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 12),
+    st.integers(0, 12),
+    st.integers(1, 7),
+    st.floats(0, 1),
+    st.floats(0, 1),
+)
 def test_vir_2_the_same_seed_draws_the_same_team_and_nobody_twice(
     seed: int, known: int, strangers: int, seats: int, fresh: float, diverse: float
-) -> None:  # fmt: skip
+) -> None:
     people, knobs = crowd(known, strangers), Knobs(fresh, diverse)
     team = drawn(people, seed, seats, knobs)
     assert team == drawn(people, seed, seats, knobs)
@@ -98,8 +119,16 @@ def test_vir_2_the_same_seed_draws_the_same_team_and_nobody_twice(
 
 
 def test_vir_2_somebody_is_invited_with_the_probability_of_their_row() -> None:
-    leader = Scientist(name="Scientist 1", topics=["moss"], met={"Scientist 2": 5, "Scientist 3": 1})
-    people = [leader, *(Scientist(name=f"Scientist {n}", topics=["moss"], met={"Scientist 1": 6 - n}) for n in (2, 3))]
+    leader = Scientist(
+        name="Scientist 1", topics=["moss"], met={"Scientist 2": 5, "Scientist 3": 1}
+    )
+    people = [
+        leader,
+        *(
+            Scientist(name=f"Scientist {n}", topics=["moss"], met={"Scientist 1": 6 - n})
+            for n in (2, 3)
+        ),
+    ]
     found: Counter[str] = Counter()
     for seed in range(4_000):
         first = TeamDraw(people, Knobs(0, 0), seed).next("Scientist 1", [], [])
@@ -110,7 +139,9 @@ def test_vir_2_somebody_is_invited_with_the_probability_of_their_row() -> None:
 
 
 @pytest.mark.parametrize(("share", "strangers"), [(0.0, 0), (0.5, 3), (1.0, 6)])
-def test_vir_12_freshness_is_the_part_of_the_invited_who_are_new_to_the_leader(share: float, strangers: int) -> None:
+def test_vir_12_freshness_is_the_part_of_the_invited_who_are_new_to_the_leader(
+    share: float, strangers: int
+) -> None:
     people = crowd(10, 10)
     draw = TeamDraw(people, Knobs(share, 0.5), 1)
     for seed in range(20):
@@ -119,7 +150,9 @@ def test_vir_12_freshness_is_the_part_of_the_invited_who_are_new_to_the_leader(s
 
 
 @pytest.mark.parametrize(("share", "other"), [(0.0, 0), (0.5, 3), (1.0, 6)])
-def test_vir_12_diversity_is_the_part_of_the_invited_with_other_topics(share: float, other: int) -> None:
+def test_vir_12_diversity_is_the_part_of_the_invited_with_other_topics(
+    share: float, other: int
+) -> None:
     people = crowd(12, 12)
     draw = TeamDraw(people, Knobs(0.5, share), 1)
     for seed in range(20):
@@ -142,8 +175,10 @@ def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_a
         "2.1": IdeaDraft(title="fourth", idea="rain", clarity=6, feasibility=6, novelty=6),
     }
     assert [(one["of"], one["title"], one["score"]) for one in best_of(rows)] == [
-        ("1.1", "first", 6.5), ("2.1", "fourth", 6.0), ("1.2", "second", 6.0),
-    ]  # fmt: skip
+        ("1.1", "first", 6.5),
+        ("2.1", "fourth", 6.0),
+        ("1.2", "second", 6.0),
+    ]
 
 
 def test_vir_7_an_idea_that_was_only_repeated_takes_one_place() -> None:
@@ -151,7 +186,9 @@ def test_vir_7_an_idea_that_was_only_repeated_takes_one_place() -> None:
     assert [one["of"] for one in best_of({"1.1": same, "1.2": same})] == ["1.2"]
 
 
-def test_vir_8_a_vote_for_none_of_the_ideas_is_an_abstention_and_never_a_vote_for_the_first() -> None:
+def test_vir_8_a_vote_for_none_of_the_ideas_is_an_abstention_and_never_a_vote_for_the_first() -> (
+    None
+):
     found = counted([0, 0, 2, 3, 2, 7], 3)
     assert (found.votes, found.abstentions, found.winner) == ((0, 2, 1), 3, 2)
     assert counted([0, 0], 3).winner == 0
@@ -167,11 +204,16 @@ def test_vir_8_every_idea_stands_in_every_place_equally_often() -> None:
 
 def test_vir_8_after_the_winner_the_next_by_votes_then_by_scores() -> None:
     assert ranked([1, 1, 2], [3.0, 5.0, 1.0]) == [3, 2, 1]
-    assert PollContent(winner=1, order=[3, 2, 1]).ranked() == [1, 3, 2], "a person's winner goes first"
+    assert PollContent(winner=1, order=[3, 2, 1]).ranked() == [1, 3, 2], (
+        "a person's winner goes first"
+    )
     assert PollContent(winner=0, order=[3, 2, 1]).ranked() == []
 
 
-@pytest.mark.parametrize(("said", "meant"), [("yes", True), ("no", False), ("", False), ("True", True), (True, True), ("perhaps", False)])
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("yes", True), ("no", False), ("", False), ("True", True), (True, True), ("perhaps", False)],
+)
 def test_vir_4_a_person_says_enough_in_words(said: object, meant: bool) -> None:
     assert SummaryContent.from_held({"text": "a", "enough": said}).enough is meant
 
@@ -179,7 +221,9 @@ def test_vir_4_a_person_says_enough_in_words(said: object, meant: bool) -> None:
 # -- VIR-11 ---------------------------------------------------------------------------------------------------------------
 
 
-def plain(vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int) -> list[float]:
+def plain(
+    vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int
+) -> list[float]:
     """HD, CD, CI and ON in plain numpy, for libraries in which nothing is missing."""
     own, past = np.asarray(library, dtype=float), np.asarray([one.year < split for one in held])
     cited = np.asarray([one.citations for one in held], dtype=float)
@@ -188,7 +232,10 @@ def plain(vector: Sequence[float], library: Sequence[Sequence[float]], held: Seq
         away = np.linalg.norm(own - of, axis=1)
         keep = np.arange(len(own)) != without
         before, since = np.flatnonzero(past & keep), np.flatnonzero(~past & keep)
-        near, now = before[np.argsort(away[before], kind="stable")[:NEAREST]], since[np.argsort(away[since], kind="stable")[:NEAREST]]
+        near, now = (
+            before[np.argsort(away[before], kind="stable")[:NEAREST]],
+            since[np.argsort(away[since], kind="stable")[:NEAREST]],
+        )
         return float(away[near].mean()), float(away[now].mean()), float(cited[now].mean())
 
     mean = np.mean([raw(own[n], n) for n in range(len(own))], axis=0)
@@ -203,7 +250,9 @@ def test_vir_11_the_measures_are_those_of_plain_numpy(seed: int, number: int, si
     held = [Held(2010 + n % 8, dice.randrange(1, 500)) for n in range(number)]
     vector = [dice.gauss(0, 1) for _ in range(size)]
     found = measure(vector, library, held, 2014)
-    assert [found.hd, found.cd, found.ci, found.on] == pytest.approx(plain(vector, library, held, 2014), rel=1e-6, abs=1e-6)
+    assert [found.hd, found.cd, found.ci, found.on] == pytest.approx(
+        plain(vector, library, held, 2014), rel=1e-6, abs=1e-6
+    )
 
 
 def test_vir_11_worked_by_hand() -> None:
@@ -221,12 +270,16 @@ def test_vir_11_worked_by_hand() -> None:
 def test_vir_11_what_cannot_be_told_is_not_a_number() -> None:
     held = [Held(2010, None), Held(2020, None), Held(2020, None)]
     equal = measure([1.0, 1.0], [[1.0, 1.0]] * 3, held, 2015)
-    assert (equal.hd, equal.cd, equal.on) == (None, None, None), "all distances are zero: there is no mean to divide by"
+    assert (equal.hd, equal.cd, equal.on) == (None, None, None), (
+        "all distances are zero: there is no mean to divide by"
+    )
     uncounted = measure([0.0], [[0.0], [1.0], [3.0]], held, 2015)
     assert uncounted.hd is not None
     assert uncounted.ci is None, "no count is not a count of zero"
     assert uncounted.on is None
-    assert measure([0.0], [[1.0], [2.0]], [Held(2020, 1), Held(2020, 3)], 2015).hd is None, "nothing is past"
+    assert measure([0.0], [[1.0], [2.0]], [Held(2020, 1), Held(2020, 3)], 2015).hd is None, (
+        "nothing is past"
+    )
     assert measure([0.0], [], [], 2015).cd is None
 
 

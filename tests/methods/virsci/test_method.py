@@ -51,7 +51,9 @@ def addresses(desk: Desk) -> list[str]:
 # -- one for each capability ----------------------------------------------------------------------------------------------
 
 
-def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_names_no_one(desk: Desk) -> None:
+def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_names_no_one(
+    desk: Desk,
+) -> None:
     held = desk.content("V1/people")
     written = {name for paper in held["papers"] for name in desk.world.papers[paper].authors}
     assert set(held["names"].values()) == written
@@ -74,31 +76,53 @@ def test_vir_1_accepted_papers_of_the_chains_go_before_the_reading_list(tmp_path
     desk = Desk.new(tmp_path, SMALL, HashModel(), MemorySource(crowded(), lists=True))
     assert desk.run("anchors").state == "done"
     desk.session.decisions.accept("1/0")
-    name = desk.session.decisions.add_method("VirSci", {"team": 3, "turns": 1, "basis": 1, "scientists": 5})
-    assert asyncio.run(desk.go(desk.session.planner.to_stage("people", Scope(instance=name)))).state == "done"
+    name = desk.session.decisions.add_method(
+        "VirSci", {"team": 3, "turns": 1, "basis": 1, "scientists": 5}
+    )
+    assert (
+        asyncio.run(desk.go(desk.session.planner.to_stage("people", Scope(instance=name)))).state
+        == "done"
+    )
     assert desk.content("V1/people")["papers"] == [desk.session.state.slot("1/0").paper]
 
 
 def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path: Path) -> None:
     def refuses(request: ChatRequest) -> Any:
         invited: Any = request.values["invited"]
-        return {"reason": "too far from my work", "answer": "refuse" if int(invited["name"].split()[1]) % 2 else "join"}
+        return {
+            "reason": "too far from my work",
+            "answer": "refuse" if int(invited["name"].split()[1]) % 2 else "join",
+        }
 
     desk = desk_of(tmp_path, {"virsci_invite": refuses}, team=4)
     run(desk, "team")
     team = desk.content("V1/team")
     asked = [one["name"] for one in team["invitations"]]
     assert len(asked) == len(set(asked))
-    assert [one["name"] for one in team["invitations"] if one["joined"]] == [one["name"] for one in team["members"][1:]]
+    assert [one["name"] for one in team["invitations"] if one["joined"]] == [
+        one["name"] for one in team["members"][1:]
+    ]
     assert all(int(one["name"].split()[1]) % 2 == 0 for one in team["members"][1:])
-    assert all(one["reason"] == "too far from my work" and 0 < one["chance"] <= 1 for one in team["invitations"])
+    assert all(
+        one["reason"] == "too far from my work" and 0 < one["chance"] <= 1
+        for one in team["invitations"]
+    )
     request: Any = desk.model.of("virsci_invite")[-1].values
     assert {one["name"] for one in request["team"]} <= {one["name"] for one in team["members"]}
 
 
 def test_vir_2_a_team_that_most_refuse_stays_small_and_says_so(tmp_path: Path) -> None:
     yes = iter([True])
-    desk = desk_of(tmp_path, {"virsci_invite": lambda _: {"reason": "r", "answer": "join" if next(yes, False) else "refuse"}}, team=4)
+    desk = desk_of(
+        tmp_path,
+        {
+            "virsci_invite": lambda _: {
+                "reason": "r",
+                "answer": "join" if next(yes, False) else "refuse",
+            }
+        },
+        team=4,
+    )
     run(desk, "team")
     team = desk.content("V1/team")
     assert len(team["members"]) == 2
@@ -118,20 +142,37 @@ def test_vir_2_the_same_seed_gives_the_same_team_and_another_seed_another(tmp_pa
 
 def test_vir_3_each_turn_has_a_summary_by_the_leader(desk: Desk) -> None:
     said = [a for a in addresses(desk) if a.startswith(("V1/said", "V1/sum"))]
-    assert said == ["V1/said1.1", "V1/said1.2", "V1/said1.3", "V1/sum1", "V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"]
+    assert said == [
+        "V1/said1.1",
+        "V1/said1.2",
+        "V1/said1.3",
+        "V1/sum1",
+        "V1/said2.1",
+        "V1/said2.2",
+        "V1/said2.3",
+        "V1/sum2",
+    ]
     talk = shows(desk, "V1/sum2")
     assert isinstance(talk, TranscriptView)
-    assert [turn.text for turn in talk.turns if turn.text] == [desk.content(a)["text"] for a in said]
-    assert [turn.address for turn in talk.turns if not turn.text] == ["V1/mine1", "V1/mine2"], "places for the person's words"
+    assert [turn.text for turn in talk.turns if turn.text] == [
+        desk.content(a)["text"] for a in said
+    ]
+    assert [turn.address for turn in talk.turns if not turn.text] == ["V1/mine1", "V1/mine2"], (
+        "places for the person's words"
+    )
     assert talk.of == 2
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_vir_4_the_leader_may_stop_early_and_does_not_where_turns_are_fixed(tmp_path: Path, turn: int) -> None:
+def test_vir_4_the_leader_may_stop_early_and_does_not_where_turns_are_fixed(
+    tmp_path: Path, turn: int
+) -> None:
     desk = desk_of(tmp_path / "a", {"virsci_summary": enough_after(turn)}, adaptive=True, turns=3)
     run(desk, "drafts-3")
     assert calls(desk)["virsci_topic"] == calls(desk)["virsci_idea"] == 3 * turn
-    assert desk.session.queries.shortfall("drafts-3", "V1") == "", "a turn that the leader spared is no shortfall"
+    assert desk.session.queries.shortfall("drafts-3", "V1") == "", (
+        "a turn that the leader spared is no shortfall"
+    )
     fixed = desk_of(tmp_path / "b", {"virsci_summary": enough_after(turn)}, adaptive=False, turns=3)
     run(fixed, "drafts-3")
     assert calls(fixed)["virsci_topic"] == calls(fixed)["virsci_idea"] == 9
@@ -151,7 +192,10 @@ def asking(who: str) -> Any:
         others: Any = request.values["outsiders"]
         name = others[0]["name"] if who == "outsider" else who
         text = f"Do you agree to invite a scientist? {shown(request)}"
-        return {"text": text, "guest": {"name": name, "question": "what of moss?"} if who != "nobody" else None}
+        return {
+            "text": text,
+            "guest": {"name": name, "question": "what of moss?"} if who != "nobody" else None,
+        }
 
     return say
 
@@ -175,7 +219,11 @@ def test_vir_5_no_phrase_and_no_unknown_name_calls_a_guest(tmp_path: Path, who: 
 
 
 def test_vir_5_a_question_that_cannot_be_read_asks_nobody(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, {"virsci_topic": lambda r: {"text": f"reply {shown(r)}", "guest": "Scientist 2"}}, turns=1)
+    desk = desk_of(
+        tmp_path,
+        {"virsci_topic": lambda r: {"text": f"reply {shown(r)}", "guest": "Scientist 2"}},
+        turns=1,
+    )
     run(desk, "topic-1")
     assert calls(desk)["virsci_guest"] == 0
 
@@ -185,7 +233,16 @@ def test_vir_6_the_leader_fixes_one_topic_from_the_last_turn_and_the_summaries(d
     version = state.in_use("V1/subject")
     assert version is not None
     read = {name.partition("#")[0] for name in version.inputs}
-    assert read == {"topic", "V1/team", "V1/sum1", "V1/sum2", "V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/mine2"}
+    assert read == {
+        "topic",
+        "V1/team",
+        "V1/sum1",
+        "V1/sum2",
+        "V1/said2.1",
+        "V1/said2.2",
+        "V1/said2.3",
+        "V1/mine2",
+    }
 
 
 def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk) -> None:
@@ -196,15 +253,20 @@ def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk)
     best = desk.content("V1/best")
     scored = {
         n: (one["clarity"] + one["feasibility"] + 2 * one["novelty"]) / 4
-        for n in ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3") if (one := desk.content(f"V1/draft{n}"))
-    }  # fmt: skip
+        for n in ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3")
+        if (one := desk.content(f"V1/draft{n}"))
+    }
     kept = [best[place] for place in ("first", "second", "third")]
     assert [one["score"] for one in kept] == sorted(scored.values(), reverse=True)[:3]
     for one in kept:
-        assert one["title"] == desk.content(f"V1/draft{one['of']}")["title"], "no score stands with another idea"
+        assert one["title"] == desk.content(f"V1/draft{one['of']}")["title"], (
+            "no score stands with another idea"
+        )
 
 
-def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstention(tmp_path: Path) -> None:
+def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstention(
+    tmp_path: Path,
+) -> None:
     seen: list[str] = []
 
     def first_is_mute(request: ChatRequest) -> Any:
@@ -228,7 +290,10 @@ def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstentio
 def agreed(request: ChatRequest) -> Any:
     """Everybody for one idea, by its title."""
     ideas: Any = request.values["ideas"]
-    return {"reason": f"newest {shown(request)}", "choice": max(ideas, key=lambda one: one["title"])["id"]}
+    return {
+        "reason": f"newest {shown(request)}",
+        "choice": max(ideas, key=lambda one: one["title"])["id"],
+    }
 
 
 def everyone_alone(request: ChatRequest) -> Any:
@@ -258,7 +323,9 @@ def test_vir_8_a_tie_goes_to_the_person(tmp_path: Path) -> None:
     assert desk.content("V1/1/idea")["title"]
 
 
-def test_vir_9_each_revision_sees_the_abstract_before_and_nothing_else(desk: Desk, tmp_path: Path) -> None:
+def test_vir_9_each_revision_sees_the_abstract_before_and_nothing_else(
+    desk: Desk, tmp_path: Path
+) -> None:
     again = desk_of(tmp_path / "b")
     run(again, "abstract")
     requests = again.model.of("virsci_revise")
@@ -268,7 +335,9 @@ def test_vir_9_each_revision_sees_the_abstract_before_and_nothing_else(desk: Des
         assert set(request.values) == {"speaker", "abstract", "review"}
         assert request.values["review"] == []
         held = again.content(before)
-        assert request.values["abstract"] == {name: held[name] for name in ("title", *course_sections())}
+        assert request.values["abstract"] == {
+            name: held[name] for name in ("title", *course_sections())
+        }
     assert set(desk.content("V1/abstract1.2.3")["scores"]) == set(marks())
 
 
@@ -277,7 +346,16 @@ def course_sections() -> tuple[str, ...]:
 
 
 def marks() -> tuple[str, ...]:
-    return ("clarity", "relevance", "structure", "conciseness", "accuracy", "engagement", "originality", "overall")
+    return (
+        "clarity",
+        "relevance",
+        "structure",
+        "conciseness",
+        "accuracy",
+        "engagement",
+        "originality",
+        "overall",
+    )
 
 
 def overlaps(*scores: int) -> Any:
@@ -287,7 +365,11 @@ def overlaps(*scores: int) -> Any:
     def say(request: ChatRequest) -> Any:
         papers: Any = request.values["papers"]
         score = left.pop(0) if len(left) > 1 else left[0]
-        return {"scores": [{"id": one["id"], "reason": "the same core", "score": score} for one in papers]}
+        return {
+            "scores": [
+                {"id": one["id"], "reason": "the same core", "score": score} for one in papers
+            ]
+        }
 
     return say
 
@@ -304,7 +386,9 @@ def test_vir_10_too_close_once_is_revised_with_the_review(tmp_path: Path) -> Non
 
 
 def test_vir_10_too_close_twice_gives_way_to_the_next_idea(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(96, 99, 10)}, turns=1)
+    desk = desk_of(
+        tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(96, 99, 10)}, turns=1
+    )
     run(desk, "ideas")
     order = desk.content("V1/poll")["order"]
     best = [desk.content("V1/best")[place]["title"] for place in ("first", "second", "third")]
@@ -314,7 +398,9 @@ def test_vir_10_too_close_twice_gives_way_to_the_next_idea(tmp_path: Path) -> No
     assert "was given up: too close twice" in desk.session.exports.text("md", WITH_APPENDIX)
 
 
-def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(tmp_path: Path) -> None:
+def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path, {"virsci_vote": agreed, "virsci_overlap": overlaps(100)}, turns=1)
     assert desk.run("ideas").state == "done"
     assert "V1/1/idea" not in desk.contents()
@@ -322,13 +408,18 @@ def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(tm
     assert "too close to earlier work twice" in desk.session.queries.shortfall("ideas", "V1")
     desk.session.edits.save("V1/overlap1.2", "no")
     run(desk, "ideas")
-    assert desk.content("V1/1/idea")["title"] == desk.content("V1/revised1.3")["title"], "a person may judge otherwise"
+    assert desk.content("V1/1/idea")["title"] == desk.content("V1/revised1.3")["title"], (
+        "a person may judge otherwise"
+    )
 
 
 def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(desk: Desk) -> None:
     held = desk.content("V1/measures")
     assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"])
-    assert (held["past"], held["contemporary"]) == (desk.content("V1/people")["past"], desk.content("V1/people")["contemporary"])
+    assert (held["past"], held["contemporary"]) == (
+        desk.content("V1/people")["past"],
+        desk.content("V1/people")["contemporary"],
+    )
     row = next(row for row in desk.session.queries.rows() if row.address == "V1/measures")
     assert "a proxy" in row.title
     assert "abstracts (a proxy)" in row.title
@@ -338,16 +429,23 @@ def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(d
 
 def test_vir_11_papers_without_counts_give_no_impact(tmp_path: Path) -> None:
     world = crowded()
-    papers: dict[str, Paper] = {key: one.model_copy(update={"citations": Citations()}) for key, one in world.papers.items()}
+    papers: dict[str, Paper] = {
+        key: one.model_copy(update={"citations": Citations()}) for key, one in world.papers.items()
+    }
     desk = desk_of(
-        tmp_path, {"virsci_vote": agreed}, source=MemorySource(type(world)(papers, world.cites, world.middle), lists=True), turns=1
+        tmp_path,
+        {"virsci_vote": agreed},
+        source=MemorySource(type(world)(papers, world.cites, world.middle), lists=True),
+        turns=1,
     )
     run(desk, "ideas")
     held = desk.content("V1/measures")
     assert held["hd"] is not None
     assert (held["ci"], held["on"]) == (None, None)
     assert "No citations" in held["note"]
-    assert "No citations" in shows(desk, "V1/measures").note, "a table that says `not known` says why"
+    assert "No citations" in shows(desk, "V1/measures").note, (
+        "a table that says `not known` says why"
+    )
 
 
 def test_vir_12_both_shares_are_settings_and_one_half_is_the_default(tmp_path: Path) -> None:
@@ -366,7 +464,9 @@ def test_vir_12_both_shares_are_settings_and_one_half_is_the_default(tmp_path: P
 
 
 @pytest.mark.parametrize(("seat", "first"), [("member", "V1/said1.3"), ("leader", "V1/said1.1")])
-def test_the_seat_of_the_person_waits_for_their_words_and_nobody_writes_them(tmp_path: Path, seat: str, first: str) -> None:
+def test_the_seat_of_the_person_waits_for_their_words_and_nobody_writes_them(
+    tmp_path: Path, seat: str, first: str
+) -> None:
     desk = desk_of(tmp_path, seat=seat, turns=1)
     assert desk.run("subject").state == "done"
     assert first in desk.session.queries.shortfall("subject", "V1")
@@ -389,7 +489,10 @@ def test_the_seat_of_the_person_waits_for_their_words_and_nobody_writes_them(tmp
 
 
 def test_a_person_who_sits_down_later_makes_later_turns_stale(desk: Desk) -> None:
-    assert desk.session.edits.change_row("V1/team", "You", "accept").said == "You have a seat at the table."
+    assert (
+        desk.session.edits.change_row("V1/team", "You", "accept").said
+        == "You have a seat at the table."
+    )
     assert {"V1/said1.1", "V1/sum1"} <= stale(desk)
     desk.session.undo_stack.undo()
     assert stale(desk) == set()
@@ -410,7 +513,9 @@ def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
     assert desk.session.edits.text_of("V1/mine1") == ""
     desk.session.edits.save("V1/mine1", "What of moss?")
     marks = desk.marks()
-    assert marks["stale"] == {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}, "the next turn, and the summary of that one"
+    assert marks["stale"] == {"V1/said2.1", "V1/said2.2", "V1/said2.3", "V1/sum2"}, (
+        "the next turn, and the summary of that one"
+    )
     desk.refresh()
     asked: Any = desk.model.of("virsci_topic")[0].values["said"]
     assert asked == [{"name": "the researcher", "text": "What of moss?"}]
@@ -424,7 +529,9 @@ def test_a_winner_that_is_no_idea_of_the_vote_leaves_the_vote_open(desk: Desk, s
     desk.session.edits.save("V1/poll", said)
     row = next(row for row in desk.session.queries.rows() if row.address == "V1/poll")
     assert row.title.startswith("no idea wins")
-    assert "let an idea win in V1/poll" in desk.session.core.methods.instances["V1"].shortfall(desk.session.state)
+    assert "let an idea win in V1/poll" in desk.session.core.methods.instances["V1"].shortfall(
+        desk.session.state
+    )
     desk.session.undo_stack.undo()
     assert desk.contents() == before
 
@@ -440,16 +547,22 @@ def test_words_between_turns_leave_what_was_said_before_them_fresh(tmp_path: Pat
     assert len(summary) > 1
 
 
-def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_stale(desk: Desk) -> None:
+def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_stale(
+    desk: Desk,
+) -> None:
     text = desk.content("V1/said2.2")["text"]
     desk.session.decisions.reject("V1/said2.2", "beside the point")
     assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
     assert not any(a.startswith(("V1/said1", "V1/sum1", "V1/said2.1")) for a in stale(desk))
-    assert [turn.address for turn in shows(desk, "V1/sum2").turns if turn.mark == "struck"] == ["V1/said2.2"]
+    assert [turn.address for turn in shows(desk, "V1/sum2").turns if turn.mark == "struck"] == [
+        "V1/said2.2"
+    ]
     desk.refresh()
     assert stale(desk) == set()
     assert not any(text in request.user for request in desk.model.requests)
-    assert "Struck by the researcher in turn 2: 1 reply." in desk.session.exports.text("md", WITH_APPENDIX)
+    assert "Struck by the researcher in turn 2: 1 reply." in desk.session.exports.text(
+        "md", WITH_APPENDIX
+    )
     desk.session.undo_stack.undo()
     assert stale(desk) == set()
 
@@ -475,7 +588,9 @@ def test_a_turn_is_struck_in_the_transcript_and_taken_in_again(desk: Desk) -> No
 def test_a_stage_is_stopped_early_by_saying_enough(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, adaptive=True, turns=3)
     run(desk, "topic-2")
-    desk.session.edits.save("V1/sum1", f"## text\n{desk.content('V1/sum1')['text']}\n\n## enough\nyes\n")
+    desk.session.edits.save(
+        "V1/sum1", f"## text\n{desk.content('V1/sum1')['text']}\n\n## enough\nyes\n"
+    )
     run(desk, "subject")
     version = desk.session.state.in_use("V1/subject")
     assert version is not None
@@ -499,7 +614,9 @@ def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> No
 
 def test_an_idea_is_put_to_the_vote_by_a_key(desk: Desk) -> None:
     held = desk.content("V1/best")
-    outside = next(n for n in ("1.1", "1.2", "2.2", "2.3") if n not in {one["of"] for one in held.values()})
+    outside = next(
+        n for n in ("1.1", "1.2", "2.2", "2.3") if n not in {one["of"] for one in held.values()}
+    )
     desk.session.edits.change_row("V1/best", outside, "accept")
     assert desk.content("V1/best")["third"]["of"] == outside
     assert "V1/near3" in desk.marks()["stale"]
@@ -511,7 +628,14 @@ def test_an_edit_of_the_second_idea_turn_leaves_the_first_alone(desk: Desk) -> N
     desk.session.edits.save("V1/draft2.2", text.replace("## title\ntitle", "## title\nother"))
     marks = stale(desk)
     assert {"V1/found2.3", "V1/draft2.3", "V1/digest2", "V1/best"} <= marks
-    assert not marks & {"V1/draft1.1", "V1/draft1.3", "V1/digest1", "V1/draft2.1", "V1/sum2", "V1/subject"}
+    assert not marks & {
+        "V1/draft1.1",
+        "V1/draft1.3",
+        "V1/digest1",
+        "V1/draft2.1",
+        "V1/sum2",
+        "V1/subject",
+    }
 
 
 # -- running, stopping, resuming --------------------------------------------------------------------------------------------
@@ -524,7 +648,18 @@ def test_a_run_that_stops_at_any_turn_goes_on_without_asking_anything_again(tmp_
     assert len(sent) == len(set(sent)), "nothing is asked twice"
     stopped = desk_of(tmp_path / "parts")
     asked = 0
-    for until in ("team", "topic-1", "topic-2", "subject", "drafts-1", "drafts-2", "vote", "abstract", "overlap", "ideas"):
+    for until in (
+        "team",
+        "topic-1",
+        "topic-2",
+        "subject",
+        "drafts-1",
+        "drafts-2",
+        "vote",
+        "abstract",
+        "overlap",
+        "ideas",
+    ):
         run(stopped, until)
         stopped = stopped.reopen()
         asked = len(stopped.model.requests)
@@ -532,7 +667,9 @@ def test_a_run_that_stops_at_any_turn_goes_on_without_asking_anything_again(tmp_
     assert stopped.contents() == whole.contents()
 
 
-def test_a_budget_that_ends_in_the_midst_of_a_turn_is_raised_and_the_rest_is_the_same(tmp_path: Path) -> None:
+def test_a_budget_that_ends_in_the_midst_of_a_turn_is_raised_and_the_rest_is_the_same(
+    tmp_path: Path,
+) -> None:
     desk = desk_of(tmp_path)
     plan = desk.session.planner.to_stage("ideas")
     outcome = asyncio.run(desk.go(plan, Budget(tokens=12_000)))
@@ -566,7 +703,9 @@ def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> Non
     plan = desk.session.planner.to_stage("ideas")
     run(desk, "ideas")
     assert plan.calls[0] <= len(desk.model.requests) <= plan.calls[1]
-    assert plan.calls[0] == len(desk.model.requests), "nothing was refused, asked twice or too close"
+    assert plan.calls[0] == len(desk.model.requests), (
+        "nothing was refused, asked twice or too close"
+    )
     assert desk.session.planner.to_stage("ideas").calls == (0, 0), "nothing is left"
 
 
@@ -576,7 +715,12 @@ def test_two_drafts_with_one_text_and_the_idea_rest_on_what_was_chosen(desk: Des
     assert idea["final"].startswith("\n\n".join(last[name] for name in course_sections()))
     version = desk.session.state.in_use("V1/1/idea")
     assert version is not None
-    assert {name.partition("#")[0] for name in version.inputs} >= {"V1/abstract1.2.3", "V1/poll", "V1/best", "V1/overlap1.1"}
+    assert {name.partition("#")[0] for name in version.inputs} >= {
+        "V1/abstract1.2.3",
+        "V1/poll",
+        "V1/best",
+        "V1/overlap1.1",
+    }
 
 
 def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
@@ -586,12 +730,21 @@ def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
     for heading in ("The team", "The vote", "The discussion", "The self-review"):
         assert f"{heading}\n" in text
     assert "none of these authors took part" in text
-    assert not any(name in text for name in desk.content("V1/people")["names"].values() if name not in references(desk, text))
+    assert not any(
+        name in text
+        for name in desk.content("V1/people")["names"].values()
+        if name not in references(desk, text)
+    )
 
 
 def references(desk: Desk, text: str) -> set[str]:
     """Authors of papers that the proposal lists among its references, where they are named as authors."""
-    return {name for paper in desk.world.papers.values() if paper.title in text for name in paper.authors}
+    return {
+        name
+        for paper in desk.world.papers.values()
+        if paper.title in text
+        for name in paper.authors
+    }
 
 
 def test_the_largest_team_with_the_most_turns_comes_to_an_end(tmp_path: Path) -> None:

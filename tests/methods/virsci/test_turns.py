@@ -20,9 +20,17 @@ from tests.support.script import Say, shown
 from tests.support.world import MemorySource
 
 TELLING = {
-    "said": "text", "guest": "text", "sum": "text", "mine": "text", "subject": "text", "draft": "idea", "digest": "text", "vote": "reason",
-    "abstract": "introduction", "revised": "introduction",
-}  # fmt: skip
+    "said": "text",
+    "guest": "text",
+    "sum": "text",
+    "mine": "text",
+    "subject": "text",
+    "draft": "idea",
+    "digest": "text",
+    "vote": "reason",
+    "abstract": "introduction",
+    "revised": "introduction",
+}
 """The field by which the words of a cell are known again in a prompt: no two cells say the same."""
 
 
@@ -32,14 +40,23 @@ def random_talk(rng: random.Random) -> dict[str, Say]:
     def topic(request: ChatRequest) -> Any:
         h, others = shown(request), request.values["outsiders"]
         asks = rng.random() < 0.5 and bool(others)
-        return {"text": f"reply {h}", "guest": {"name": rng.choice(others)["name"], "question": f"asks {h}"} if asks else None}  # type: ignore[arg-type]
+        return {
+            "text": f"reply {h}",
+            "guest": {"name": rng.choice(others)["name"], "question": f"asks {h}"}
+            if asks
+            else None,
+        }  # type: ignore[arg-type]
 
     def summary(request: ChatRequest) -> Any:
         return {"text": f"summary {shown(request)}", "why": "why", "enough": rng.random() < 0.3}
 
     def vote(request: ChatRequest) -> Any:
         h = shown(request)
-        return {"reason": f"reason {h}", "choice": rng.choice("ABC")} if rng.random() < 0.8 else "no vote at all"
+        return (
+            {"reason": f"reason {h}", "choice": rng.choice("ABC")}
+            if rng.random() < 0.8
+            else "no vote at all"
+        )
 
     return {"virsci_topic": topic, "virsci_summary": summary, "virsci_vote": vote}
 
@@ -56,7 +73,11 @@ def words(desk: Desk) -> dict[str, str]:
 
 def there(desk: Desk, addresses: list[str]) -> set[str]:
     state = desk.session.state
-    return {address for address in addresses if state.in_use(address) is not None and not course.struck(state, address)}
+    return {
+        address
+        for address in addresses
+        if state.in_use(address) is not None and not course.struck(state, address)
+    }
 
 
 def may_hold(desk: Desk, address: str) -> set[str]:
@@ -66,7 +87,9 @@ def may_hold(desk: Desk, address: str) -> set[str]:
     last = course.topic_turns(state, "V1")
 
     def said(turn: int, before: int) -> list[str]:
-        return [cell("V1", name, turn, seat) for seat in range(1, before) for name in ("said", "guest")]
+        return [
+            cell("V1", name, turn, seat) for seat in range(1, before) for name in ("said", "guest")
+        ]
 
     def sums(name: str, before: int) -> list[str]:
         return [cell("V1", name, turn) for turn in range(1, before)]
@@ -80,13 +103,32 @@ def may_hold(desk: Desk, address: str) -> set[str]:
         case "guest", (turn, seat):
             return there(desk, [cell("V1", "said", turn, seat)])
         case "sum", (turn,):
-            return there(desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), *mine(turn - 1)])
+            return there(
+                desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), *mine(turn - 1)]
+            )
         case "subject", ():
-            return there(desk, [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("V1", "mine", last)])
+            return there(
+                desk,
+                [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("V1", "mine", last)],
+            )
         case "draft", (turn, seat):
-            return there(desk, ["V1/subject", *sums("digest", turn), *(cell("V1", "draft", turn, j) for j in range(1, seat))])
+            return there(
+                desk,
+                [
+                    "V1/subject",
+                    *sums("digest", turn),
+                    *(cell("V1", "draft", turn, j) for j in range(1, seat)),
+                ],
+            )
         case "digest", (turn,):
-            return there(desk, ["V1/subject", *sums("digest", turn), *(cell("V1", "draft", turn, j) for j in everybody)])
+            return there(
+                desk,
+                [
+                    "V1/subject",
+                    *sums("digest", turn),
+                    *(cell("V1", "draft", turn, j) for j in everybody),
+                ],
+            )
         case "vote", _:
             best = state.read("V1/best", BestContent)
             assert best is not None
@@ -97,7 +139,14 @@ def may_hold(desk: Desk, address: str) -> set[str]:
             assert poll is not None
             return {f"V1/draft{best.all()[poll.winner - 1].of}"}
         case "abstract", (attempt, turn, seat):
-            return {cell("V1", "abstract", attempt, *((turn, seat - 1) if seat > 1 else (turn - 1, len(everybody))))}
+            return {
+                cell(
+                    "V1",
+                    "abstract",
+                    attempt,
+                    *((turn, seat - 1) if seat > 1 else (turn - 1, len(everybody))),
+                )
+            }
     raise AssertionError(address)
 
 
@@ -105,7 +154,9 @@ def prompt_of(desk: Desk, address: str) -> str:
     """The prompt that the words in use at an address came from."""
     version = desk.session.state.in_use(address)
     assert version is not None
-    asked = [call for number in version.calls if (call := desk.session.core.calls[number]).kind == "chat"]
+    asked = [
+        call for number in version.calls if (call := desk.session.core.calls[number]).kind == "chat"
+    ]
     return str(asked[0].request)  # a further one asks again after an answer that could not be read
 
 
@@ -118,13 +169,21 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
     rng = random.Random(seed)
     team, turns = rng.randint(2, 4), rng.randint(1, 3)
     desk = desk_of(
-        tmp_path, random_talk(rng), MemorySource(crowded(), lists=True), team=team, turns=turns, adaptive=rng.random() < 0.5, seed=seed
+        tmp_path,
+        random_talk(rng),
+        MemorySource(crowded(), lists=True),
+        team=team,
+        turns=turns,
+        adaptive=rng.random() < 0.5,
+        seed=seed,
     )
     run(desk, "topic-1")
     if rng.random() < 0.7:
         desk.session.edits.save("V1/mine1", "The researcher says moss.")
     if rng.random() < 0.7:
-        desk.session.decisions.reject(cell("V1", "said", 1, rng.randint(1, team)), "beside the point")
+        desk.session.decisions.reject(
+            cell("V1", "said", 1, rng.randint(1, team)), "beside the point"
+        )
     desk.refresh()
     run(desk, "vote")
     if not desk.content("V1/poll")["winner"]:
@@ -136,7 +195,12 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
     checked = set()
     for address in every:
         version = desk.session.state.in_use(address)
-        if version is None or version.by_person or course.struck(desk.session.state, address) or every[address] == UNREAD:
+        if (
+            version is None
+            or version.by_person
+            or course.struck(desk.session.state, address)
+            or every[address] == UNREAD
+        ):
             continue
         assert held_in(prompt_of(desk, address), every) == may_hold(desk, address), address
         assert "Author " not in prompt_of(desk, address), "names are masked"

@@ -20,15 +20,30 @@ from tests.support.script import HashModel
 from tests.support.world import MemorySource
 from tests.ui.helpers import Trip, places, trip
 
-BOUNDS = VirSciSettings(team=3, turns=2, adaptive=False, references=2, related=2, nearest=2, basis=8, scientists=12)
+BOUNDS = VirSciSettings(
+    team=3, turns=2, adaptive=False, references=2, related=2, nearest=2, basis=8, scientists=12
+)
 
 
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     session = Session.create(
-        "frogs", TOPIC, paths=places(tmp_path), settings=Settings(), keys=Keys(), clock=ticking(), method="VirSci", bounds=BOUNDS
-    )  # fmt: skip
-    desk = Desk(session, HashModel({"virsci_vote": lambda _: "I cannot say"}), MemorySource(crowded(), lists=True))
+        "frogs",
+        TOPIC,
+        paths=places(tmp_path),
+        settings=Settings(),
+        keys=Keys(),
+        clock=ticking(),
+        method="VirSci",
+        bounds=BOUNDS,
+    )
+    desk = Desk(
+        session,
+        HashModel({"virsci_vote": lambda _: "I cannot say"}),
+        MemorySource(crowded(), lists=True),
+    )
     assert (await desk.go(desk.session.planner.to_stage("vote"))).state == "done"
     desk.session.close()
     async with trip(tmp_path, size, session="frogs") as t:
@@ -36,10 +51,16 @@ async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(tmp_p
         await t.go("V1/said1.2")
         await t.press("enter")
         screen: TranscriptScreen = await t.on(TranscriptScreen)
-        await t.until(lambda: screen.lines.option_count == screen.count == 10 and screen.at == 1, "three replies a turn, summaries, places")
+        await t.until(
+            lambda: screen.lines.option_count == screen.count == 10 and screen.at == 1,
+            "three replies a turn, summaries, places",
+        )
         await t.change("x", lambda: screen.items[1].mark == "struck", "the struck reply")
         state = t.bench.session.core
-        assert {a for a, f in state.fresh.items() if f.status == "stale"} == {"V1/said1.3", "V1/sum1"}
+        assert {a for a, f in state.fresh.items() if f.status == "stale"} == {
+            "V1/said1.3",
+            "V1/sum1",
+        }
         await put(t, screen, "V1/mine1")
         await t.press("e")
         await t.on(EditScreen)
@@ -55,7 +76,10 @@ async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(tmp_p
 async def put(t: Trip, screen: TranscriptScreen, address: str) -> None:
     row = next(n for n, turn in enumerate(screen.items) if turn.address == address)
     screen.lines.highlighted = row
-    await t.until(lambda: screen.at == row and address in screen.about_pane.title_line, f"the cursor on {address}")
+    await t.until(
+        lambda: screen.at == row and address in screen.about_pane.title_line,
+        f"the cursor on {address}",
+    )
 
 
 async def decide(t: Trip) -> None:
@@ -64,8 +88,12 @@ async def decide(t: Trip) -> None:
     await t.go("V1/poll")
     await t.press("enter")
     table: ContentScreen = await t.on(ContentScreen)
-    await t.until(lambda: table.lines.option_count == table.count == 3 and table.at == 0, "the ideas")
+    await t.until(
+        lambda: table.lines.option_count == table.count == 3 and table.at == 0, "the ideas"
+    )
     await t.press("down")
-    await t.change("a", lambda: t.bench.session.state.value("V1/poll#winner") == 2, "the deciding vote")
+    await t.change(
+        "a", lambda: t.bench.session.state.value("V1/poll#winner") == 2, "the deciding vote"
+    )
     await t.press("u")
     await t.until(lambda: t.bench.session.state.value("V1/poll#winner") == 0, "the tie again")

@@ -10,8 +10,25 @@ from itertools import chain, combinations, product
 
 from coi_tui.literature.ranking import rank, words_seen
 from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mappings, number, strings
-from coi_tui.methods.shared.drafts.text_tools import content_words, jaccard, listed, share, shared_words, stem, term_weight, terms, words
+from coi_tui.methods.shared.drafts.prompt_values import (
+    Draft,
+    Values,
+    line_of,
+    mappings,
+    number,
+    strings,
+)
+from coi_tui.methods.shared.drafts.text_tools import (
+    content_words,
+    jaccard,
+    listed,
+    share,
+    shared_words,
+    stem,
+    term_weight,
+    terms,
+    words,
+)
 from coi_tui.model.papers import Paper
 
 _ASPECTS = (
@@ -54,7 +71,14 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
     core = _core(topic)
     yield _short(topic)
     if hunch:
-        yield _short(" ".join([*core[:2], *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])]][:7]))
+        yield _short(
+            " ".join(
+                [
+                    *core[:2],
+                    *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])],
+                ][:7]
+            )
+        )
     for part in _SPLIT.split(topic):
         yield _part_question(content_words(part), core)
     covered = bool(core) and not bundled()[1].search(topic).lacking
@@ -95,7 +119,9 @@ def draft_rewrite(values: Values) -> Draft:
     for query in _rewrites(topic, question):
         if query and _key(query) not in tried:
             return {"query": query}
-    return {"query": " ".join((content_words(question) or content_words(topic) or ["research"])[:2])}
+    return {
+        "query": " ".join((content_words(question) or content_words(topic) or ["research"])[:2])
+    }
 
 
 def _key(query: str) -> str:
@@ -127,14 +153,22 @@ def _shorter(pool: list[str]) -> Iterator[str]:
 def _beside(topic: str, paper: str) -> list[str]:
     """Words of the paper that go with the topic, though the topic does not name them; the longest first."""
     mine, theirs = terms(topic), terms(paper)
-    return [theirs[s] for s in sorted(related_stems(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))]
+    return [
+        theirs[s]
+        for s in sorted(related_stems(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))
+    ]
 
 
 def draft_relevances(values: Values) -> Draft:
     """COI-2, COI-4, COI-5: grades for each candidate by the words that it shares, with the topic and with the paper next to it."""
     neighbour = values.get("neighbour")
     end = _text(neighbour) if isinstance(neighbour, Mapping) else ""
-    return {"verdicts": [_verdict(line_of(values, "topic"), end, candidate) for candidate in mappings(values, "candidates")]}
+    return {
+        "verdicts": [
+            _verdict(line_of(values, "topic"), end, candidate)
+            for candidate in mappings(values, "candidates")
+        ]
+    }
 
 
 def _text(paper: Values) -> str:
@@ -150,7 +184,12 @@ def _verdict(topic: str, end: str, paper: Values) -> Draft:
     kinship = sum(alike >= least for least in KINSHIP)
     shared = listed(shared_words(end, _text(paper), 6)) or "no word"
     why = f"{why} With its neighbour: {shared} ({alike:.0%} of the weighted words of both)."
-    return {**verdict, "reasoning": why, "kinship": kinship, "link": "same problem" if kinship > 1 else "only cites"}
+    return {
+        **verdict,
+        "reasoning": why,
+        "kinship": kinship,
+        "link": "same problem" if kinship > 1 else "only cites",
+    }
 
 
 def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
@@ -165,13 +204,19 @@ def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
     found, part, beside = shared_words(topic, paper, 8), share(topic, paper), _beside(topic, paper)
     enough = _enough(found, part)
     if not enough and len(beside) >= 4:
-        return 1, f"Title and abstract share with papers on the topic: {listed(beside[:6])}. That is enough to be of use for it."
+        return (
+            1,
+            f"Title and abstract share with papers on the topic: {listed(beside[:6])}. That is enough to be of use for it.",
+        )
     if not found:
         return 0, "Title and abstract share no word with the topic."
     shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
     cited_by = number(candidate, "cited_by", 0, _MANY, 0)
     if not enough and cited_by >= CITED_BY and _distinctive(found):
-        return 1, f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it."
+        return (
+            1,
+            f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it.",
+        )
     if not enough:
         return 0, f"{shared} That is too little to be of use for it."
     return 2, shared
@@ -207,7 +252,9 @@ def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str
     """The papers, their index, the distinctive stems of each, and in how many papers each stem occurs."""
     library, index = bundled()
     papers = tuple(library.papers.values())
-    stems = {p.id: frozenset(s for s in terms(searchable(p)) if term_weight(s) >= 1) for p in papers}
+    stems = {
+        p.id: frozenset(s for s in terms(searchable(p)) if term_weight(s) >= 1) for p in papers
+    }
     return papers, index, stems, Counter(s for own in stems.values() for s in own)
 
 
@@ -215,6 +262,12 @@ def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str
 def related_stems(topic: str) -> frozenset[str]:
     """Stems of the words that go with ``topic``; empty where the library holds too little on it."""
     papers, index, stems, everywhere = _library()
-    near = [paper for _, paper in rank(topic, index.search(topic).papers, words_seen(papers))[:NEAREST]]
+    near = [
+        paper for _, paper in rank(topic, index.search(topic).papers, words_seen(papers))[:NEAREST]
+    ]
     counts = Counter(s for paper in near for s in stems[paper.id])
-    return frozenset(s for s, n in counts.items() if n >= AT_LEAST and n / len(near) >= LIFT * everywhere[s] / len(papers))
+    return frozenset(
+        s
+        for s, n in counts.items()
+        if n >= AT_LEAST and n / len(near) >= LIFT * everywhere[s] / len(papers)
+    )

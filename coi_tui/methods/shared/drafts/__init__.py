@@ -11,7 +11,10 @@ from collections.abc import Mapping
 from coi_tui.llm import drafter
 from coi_tui.methods.shared.drafts.against_draft import draft_search_against
 from coi_tui.methods.shared.drafts.facts_draft import draft_facts
-from coi_tui.methods.shared.drafts.novelty_draft import draft_novelty_queries, draft_novelty_verdicts
+from coi_tui.methods.shared.drafts.novelty_draft import (
+    draft_novelty_queries,
+    draft_novelty_verdicts,
+)
 from coi_tui.methods.shared.drafts.rivals_draft import draft_rivals
 
 DRAFTS: Mapping[str, drafter.Draft] = {

@@ -7,8 +7,23 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from coi_tui.llm.worksheet import without_hints
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mapping, mappings, number, strings
-from coi_tui.methods.shared.drafts.text_tools import content_words, distinct, hyphen_parts, stem, term_weight, words
+from coi_tui.methods.shared.drafts.prompt_values import (
+    Draft,
+    Values,
+    line_of,
+    mapping,
+    mappings,
+    number,
+    strings,
+)
+from coi_tui.methods.shared.drafts.text_tools import (
+    content_words,
+    distinct,
+    hyphen_parts,
+    stem,
+    term_weight,
+    words,
+)
 
 QUERY_WORDS, OWN_WORDS = 9, 12
 """Most words of a query, and of one in the idea's own words."""
@@ -80,7 +95,11 @@ def draft_search_against(values: Values) -> Draft:
 def _by_turns(values: Values) -> Iterator[tuple[str, str]]:
     """Angles and queries: every other one is in the idea's own words, which find the most (``benchmarks/search_against.py``)."""
     own = _own(values)
-    angles = {"other words": _other(values), "other field": _elsewhere(values), "opposite": _opposite(values)}
+    angles = {
+        "other words": _other(values),
+        "other field": _elsewhere(values),
+        "opposite": _opposite(values),
+    }
     for turn in zip_longest(*angles.values()):
         for angle, query in zip(angles, turn, strict=True):
             yield "own words", next(own, "")
@@ -98,26 +117,42 @@ def _own(values: Values) -> Iterator[str]:
     new = [word for word in _telling(said) if stem(word) not in had]
     used = Counter(stem(part) for word in words(said) for part in hyphen_parts(word))
     parts = [new[start : start + OWN_WORDS] for start in range(0, len(new), OWN_WORDS)]
-    for part in sorted(parts, key=lambda part: -sum(used[stem(word)] for word in part)):  # equals stay in the order of the text
+    for part in sorted(
+        parts, key=lambda part: -sum(used[stem(word)] for word in part)
+    ):  # equals stay in the order of the text
         if len(part) >= FEWEST_WORDS:
             yield " ".join(part)
 
 
 def _other(values: Values) -> Iterator[str]:
     """What the idea says, in words that others have for it: first title and mechanism, then each further claim."""
-    for said in [f"{_title(values)} {_claim(values, 'mechanism')}", *(line_of(c, "text") for c in mappings(values, "claims"))]:
+    for said in [
+        f"{_title(values)} {_claim(values, 'mechanism')}",
+        *(line_of(c, "text") for c in mappings(values, "claims")),
+    ]:
         other = [OTHER.get(stem(word), [word])[0] for word in _telling(said)]
         if other != _telling(said):
             changed = [word for word in other if word not in _telling(said)]
-            yield " ".join(query) if len(query := distinct([*changed, *other])[:QUERY_WORDS]) > FEWEST_WORDS else ""
+            yield (
+                " ".join(query)
+                if len(query := distinct([*changed, *other])[:QUERY_WORDS]) > FEWEST_WORDS
+                else ""
+            )
 
 
 def _elsewhere(values: Values) -> Iterator[str]:
     """The mechanism without the words of its setting, in the company of another field's words."""
-    mechanism, setting = _claim(values, "mechanism") or _title(values), {stem(w) for w in _telling(_claim(values, "setting"))}
-    core = [word for word in _telling(mechanism) if stem(word) not in setting] or _telling(mechanism)
+    mechanism, setting = (
+        _claim(values, "mechanism") or _title(values),
+        {stem(w) for w in _telling(_claim(values, "setting"))},
+    )
+    core = [word for word in _telling(mechanism) if stem(word) not in setting] or _telling(
+        mechanism
+    )
     for word in _telling(f"{mechanism} {_title(values)}"):
-        field = next((words_ for root, words_ in FIELDS.items() if stem(word).startswith(root)), None)
+        field = next(
+            (words_ for root, words_ in FIELDS.items() if stem(word).startswith(root)), None
+        )
         if field:
             yield " ".join(distinct([*core[: QUERY_WORDS - len(field)], *field]))
     yield " ".join(core[:QUERY_WORDS]) if len(core) >= FEWEST_WORDS else ""
@@ -126,8 +161,15 @@ def _elsewhere(values: Values) -> Iterator[str]:
 def _opposite(values: Values) -> Iterator[str]:
     """The contrary of what the idea does, and what speaks against it."""
     title, problem = _telling(_title(values)), _telling(_claim(values, "problem"))
-    contrary = [(OPPOSITE.get(stem(word)) or [word])[0] for word in _telling(f"{_title(values)} {_claim(values, 'mechanism')}")]
-    if changed := [word for word in contrary if word.casefold() in {w for row in OPPOSITE.values() for w in row}]:
+    contrary = [
+        (OPPOSITE.get(stem(word)) or [word])[0]
+        for word in _telling(f"{_title(values)} {_claim(values, 'mechanism')}")
+    ]
+    if changed := [
+        word
+        for word in contrary
+        if word.casefold() in {w for row in OPPOSITE.values() for w in row}
+    ]:
         yield " ".join(distinct([*changed, *contrary])[:QUERY_WORDS])
     for core in (problem, title):
         if len(core) >= FEWEST_WORDS:
@@ -141,18 +183,29 @@ def _title(values: Values) -> str:
 
 def _claim(values: Values, kind: str) -> str:
     """The text of the first claim of a kind."""
-    return next((line_of(claim, "text") for claim in mappings(values, "claims") if line_of(claim, "kind") == kind), "")
+    return next(
+        (
+            line_of(claim, "text")
+            for claim in mappings(values, "claims")
+            if line_of(claim, "kind") == kind
+        ),
+        "",
+    )
 
 
 def _whole(values: Values) -> str:
     """All that the idea says."""
     claims = (line_of(claim, "text") for claim in mappings(values, "claims"))
-    return "\n".join([_title(values), without_hints(line_of(mapping(values, "idea"), "summary")), *claims])
+    return "\n".join(
+        [_title(values), without_hints(line_of(mapping(values, "idea"), "summary")), *claims]
+    )
 
 
 def _telling(text: str) -> list[str]:
     """The words of a text that narrow down a search."""
-    return [word for word in content_words(text) if term_weight(stem(word)) >= 1 and not word.isdigit()]
+    return [
+        word for word in content_words(text) if term_weight(stem(word)) >= 1 and not word.isdigit()
+    ]
 
 
 def _key(query: str) -> frozenset[str]:

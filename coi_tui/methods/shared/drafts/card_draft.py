@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from coi_tui.methods.shared.drafts.paper_sections import PaperSections, reference_titles, split_sections
+from coi_tui.methods.shared.drafts.paper_sections import (
+    PaperSections,
+    reference_titles,
+    split_sections,
+)
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, text_of
 from coi_tui.methods.shared.drafts.text_tools import clip, listed, sentences, with_full_stop, words
 
@@ -53,7 +57,9 @@ _STRONG: dict[Role, list[re.Pattern[str]]] = {
     ),
 }
 _WEAK: dict[Role, list[re.Pattern[str]]] = {
-    "problem": _cues(r"\b(however|yet|but|lack|suffer|struggle|often|many|most|usually|typically|hard to)\b"),
+    "problem": _cues(
+        r"\b(however|yet|but|lack|suffer|struggle|often|many|most|usually|typically|hard to)\b"
+    ),
     "move": _cues(r"\b(new|first|novel|propos|introduc)"),
     "method": _cues(
         r"\b(by|through|via) (\w+ly )?\w+ing\b",
@@ -77,7 +83,10 @@ def role_of(sentence: str, index: int, count: int) -> Role | None:
     The place counts a little: a problem comes first and a result last. Limits are looked for separately, because such a sentence mostly
     has another main role as well.
     """
-    place: dict[Role, float] = {"problem": 1.5 if index == 0 else 0.0, "evidence": 0.5 if index >= count - 2 else 0.0}
+    place: dict[Role, float] = {
+        "problem": 1.5 if index == 0 else 0.0,
+        "evidence": 0.5 if index >= count - 2 else 0.0,
+    }
     roles: tuple[Role, ...] = ("move", "method", "evidence", "problem")
     best = max(roles, key=lambda role: score(sentence, role) + place.get(role, 0.0))
     return best if score(sentence, best) + place.get(best, 0.0) >= 1 else None
@@ -88,14 +97,25 @@ def draft_read(values: Values) -> Draft:
     topic, title = line_of(values, "topic"), line_of(values, "title")
     text = text_of(values, "text")
     source = split_sections(text)
-    found, full = _by_role(source), bool(source.references) or line_of(values, "kind") == "full text"
-    begin, rest = next(filter(None, (*_readable(_head(source)), title)), "The text is empty."), _readable(_head(source))[1:]
+    found, full = (
+        _by_role(source),
+        bool(source.references) or line_of(values, "kind") == "full text",
+    )
+    begin, rest = (
+        next(filter(None, (*_readable(_head(source)), title)), "The text is empty."),
+        _readable(_head(source))[1:],
+    )
     used = _joined(found["problem"][:2]) or begin
     tested = " ".join([_joined(found["evidence"][: 4 if full else 2]), *_lists(source)]).strip()
-    named = [{"name": clip(name, 12), "description": description} for name, description in source.entities]
+    named = [
+        {"name": clip(name, 12), "description": description}
+        for name, description in source.entities
+    ]
     return {
         "problem": used,
-        "move": _joined((found["move"] + ([] if full else found["method"]))[:4]) or _joined(rest[:2]) or used,
+        "move": _joined((found["move"] + ([] if full else found["method"]))[:4])
+        or _joined(rest[:2])
+        or used,
         "evidence": tested,
         "use": "",
         "limits": _joined(list(source.limitations[:4]) or found["limits"][:3]),
@@ -112,18 +132,26 @@ def _joined(found: list[str]) -> str:
 
 def _readable(text: str) -> list[str]:
     """The sentences that read as such: not headings, tables, formulas or scraps of a page."""
-    return [s for s in sentences(text) if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)]
+    return [
+        s
+        for s in sentences(text)
+        if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)
+    ]
 
 
 def _by_role(source: PaperSections) -> dict[Role, list[str]]:
     head = _readable(_head(source))
-    found: dict[Role, list[str]] = {role: [] for role in ("problem", "move", "method", "limits", "evidence")}
+    found: dict[Role, list[str]] = {
+        role: [] for role in ("problem", "move", "method", "limits", "evidence")
+    }
     for index, sentence in enumerate(head):
         role = role_of(sentence, index, len(head))
         if role is not None:
             found[role].append(sentence)
     own = _section(source, "limitation", "future", "conclusion", "discussion")
-    found["limits"] = _best(_readable(own), "limits", 2) or _best([s for s in head if s not in found["problem"]], "limits", 2)
+    found["limits"] = _best(_readable(own), "limits", 2) or _best(
+        [s for s in head if s not in found["problem"]], "limits", 2
+    )
     tests = _readable(_section(source, "experiment", "evaluation", "result"))
     found["evidence"] = _best(tests, "evidence", 2) or found["evidence"]
     return found

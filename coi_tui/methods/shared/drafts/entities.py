@@ -16,7 +16,11 @@ class Entity:
     @property
     def with_description(self) -> str:
         """``name (description)``."""
-        return f"{self.name} ({without_full_stop(self.description)})" if words(self.description) else self.name
+        return (
+            f"{self.name} ({without_full_stop(self.description)})"
+            if words(self.description)
+            else self.name
+        )
 
 
 def entities_of(values: Values) -> list[Entity]:
@@ -24,5 +28,8 @@ def entities_of(values: Values) -> list[Entity]:
     found: dict[str, Entity] = {}
     for item in mappings(values, "entities"):
         if name := without_full_stop(line_of(item, "name")):
-            found.setdefault(name.casefold(), Entity(clip(name, 12), clip(without_full_stop(line_of(item, "description")), 30)))
+            found.setdefault(
+                name.casefold(),
+                Entity(clip(name, 12), clip(without_full_stop(line_of(item, "description")), 30)),
+            )
     return list(found.values())

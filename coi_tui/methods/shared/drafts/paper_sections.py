@@ -49,9 +49,18 @@ def split_sections(text: str) -> PaperSections:
             entities=tuple(_entity(item) for item in _items(labelled.get("ENTITIES", ""))),
         )
     sections = _sections(_unmarked(text))
-    body = {name: part for name, part in sections.items() if not name.startswith(("reference", "bibliograph", "acknowledg", "appendix"))}
-    references = next((part for name, part in sections.items() if name.startswith(("reference", "bibliograph"))), "")
-    return PaperSections(main="\n\n".join(body.values()), sections=body, references=tuple(_entries(references)))
+    body = {
+        name: part
+        for name, part in sections.items()
+        if not name.startswith(("reference", "bibliograph", "acknowledg", "appendix"))
+    }
+    references = next(
+        (part for name, part in sections.items() if name.startswith(("reference", "bibliograph"))),
+        "",
+    )
+    return PaperSections(
+        main="\n\n".join(body.values()), sections=body, references=tuple(_entries(references))
+    )
 
 
 def _labelled(text: str) -> dict[str, str]:
@@ -65,7 +74,9 @@ def _labelled(text: str) -> dict[str, str]:
             found.setdefault(current, [])
         else:
             found[current].append(line)
-    return {name: "\n".join(lines).strip() for name, lines in found.items()} if len(found) > 1 else {}
+    return (
+        {name: "\n".join(lines).strip() for name, lines in found.items()} if len(found) > 1 else {}
+    )
 
 
 def _items(text: str) -> tuple[str, ...]:
@@ -90,7 +101,11 @@ def _sections(text: str) -> dict[str, str]:
 
 def _unmarked(text: str) -> str:
     """The text without Markdown links and emphasis, which would interrupt sentences."""
-    return re.sub(r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text))
+    return re.sub(
+        r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)",
+        "",
+        re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text),
+    )
 
 
 _ENTRY_STARTS = (
@@ -106,7 +121,10 @@ _ENTRY_STARTS = (
 def _entries(text: str) -> list[str]:
     """The entries of a reference list, each on one line; the list ends at the next Markdown heading."""
     listing = re.split(r"(?m)^#{1,5}\s", text)[0]
-    start = next((mark for mark in _ENTRY_STARTS if len(re.findall(mark, listing[:3000])) > 1), _ENTRY_STARTS[-1])
+    start = next(
+        (mark for mark in _ENTRY_STARTS if len(re.findall(mark, listing[:3000])) > 1),
+        _ENTRY_STARTS[-1],
+    )
     return [entry for entry in map(one_line, re.split(start, listing)) if 20 < len(entry) < 600]
 
 
@@ -118,7 +136,10 @@ def reference_titles(source: PaperSections, topic: str, own_title: str, most: in
         if title and title.casefold() != own_title.casefold():
             years = [int(year[:4]) for year in _YEAR.findall(entry)]
             found.append((share(topic, title), max(years, default=0), title))
-    near = sorted((item for item in found if item[0] > 0), key=lambda item: (-round(item[0], 2), -item[1], item[2]))
+    near = sorted(
+        (item for item in found if item[0] > 0),
+        key=lambda item: (-round(item[0], 2), -item[1], item[2]),
+    )
     return distinct(title for _, _, title in near)[:most]
 
 

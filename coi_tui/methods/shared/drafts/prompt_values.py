@@ -52,7 +52,10 @@ def mapping(values: Values, key: str) -> Values:
 def number(values: Values, key: str, least: int, most: int, default: int) -> int:
     """The whole number under ``key``, held between two bounds."""
     value = values.get(key)
-    return min(most, max(least, value if isinstance(value, int) and not isinstance(value, bool) else default))
+    return min(
+        most,
+        max(least, value if isinstance(value, int) and not isinstance(value, bool) else default),
+    )
 
 
 def cite(values: Values) -> str:

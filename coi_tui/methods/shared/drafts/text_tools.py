@@ -77,10 +77,29 @@ _SUFFIXES = (
         "edly",
         "ed",
     ),
-    *("ers", "er", "ors", "or", "ively", "ive", "ally", "als", "al", "ments", "ment", "ness", "ly", "es", "e", "s"),
+    *(
+        "ers",
+        "er",
+        "ors",
+        "or",
+        "ively",
+        "ive",
+        "ally",
+        "als",
+        "al",
+        "ments",
+        "ment",
+        "ness",
+        "ly",
+        "es",
+        "e",
+        "s",
+    ),
 )
 _BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
-_ABBREVIATED = re.compile(r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$"
+)
 
 
 def one_line(value: object) -> str:
@@ -116,7 +135,16 @@ def _short_stem(word: str) -> str:
 
 def _without_suffix(word: str) -> str:
     """The word without the first suffix of the list that leaves at least four letters."""
-    return word.removesuffix(next((suffix for suffix in _SUFFIXES if word.endswith(suffix) and len(word) - len(suffix) >= 4), ""))
+    return word.removesuffix(
+        next(
+            (
+                suffix
+                for suffix in _SUFFIXES
+                if word.endswith(suffix) and len(word) - len(suffix) >= 4
+            ),
+            "",
+        )
+    )
 
 
 def _single_end(word: str) -> str:
@@ -130,7 +158,11 @@ _GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
 
 def hyphen_parts(word: str) -> list[str]:
     """A hyphenated word as its parts, except where it holds a digit (``GPT-2`` stays whole)."""
-    return [word] if any(c.isdigit() for c in word) else [part for part in re.split(r"[-'’]", word) if part]
+    return (
+        [word]
+        if any(c.isdigit() for c in word)
+        else [part for part in re.split(r"[-'’]", word) if part]
+    )
 
 
 def content_words(text: str) -> list[str]:
@@ -190,7 +222,10 @@ def shared_words(a: str, b: str, most: int = 6) -> list[str]:
     first, second = terms(a), set(terms(b))
     both = [s for s in first if s in second]
     distinctive = [s for s in both if term_weight(s) >= 1]
-    return [first[s] for s in sorted(distinctive or both, key=lambda s: (-term_weight(s), list(first).index(s)))][:most]
+    return [
+        first[s]
+        for s in sorted(distinctive or both, key=lambda s: (-term_weight(s), list(first).index(s)))
+    ][:most]
 
 
 def sentences(text: str) -> list[str]:
@@ -211,7 +246,11 @@ def sentences(text: str) -> list[str]:
 def with_full_stop(text: str) -> str:
     """The text as a sentence: with a full stop at its end unless it has an end mark."""
     line = one_line(text).rstrip(" ,;:")
-    return line if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"') else f"{line}."
+    return (
+        line
+        if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"')
+        else f"{line}."
+    )
 
 
 def without_full_stop(text: str) -> str:
@@ -231,7 +270,11 @@ def quote(text: str, most: int = 40) -> str:
 
 def quotations(text: str) -> list[str]:
     """The texts between quotation marks, without cited titles (those with a year in brackets after them)."""
-    return [found.group(1) for found in re.finditer(r'"([^"]*)"( \(\d)?', text) if not found.group(2) and len(words(found.group(1))) > 1]
+    return [
+        found.group(1)
+        for found in re.finditer(r'"([^"]*)"( \(\d)?', text)
+        if not found.group(2) and len(words(found.group(1))) > 1
+    ]
 
 
 def clip(text: str, most: int) -> str:

@@ -58,7 +58,10 @@ def own_sentences(texts: Iterable[str], most: int = 8) -> list[str]:
 
 def carried(source: str, texts: Iterable[str]) -> list[str]:
     """One line for each own sentence of the texts above, quoted, with where it comes from."""
-    return [closed(f"From {source}: {quote(without_full_stop(sentence), 80)}") for sentence in own_sentences(texts, 20)]
+    return [
+        closed(f"From {source}: {quote(without_full_stop(sentence), 80)}")
+        for sentence in own_sentences(texts, 20)
+    ]
 
 
 def excerpt(text: str, most: int = 40) -> str:
